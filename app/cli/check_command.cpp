@@ -12,6 +12,7 @@
 #include "engine/run/plan_check.h"
 #include "engine/run/plan_notes.h"
 #include "engine/run/recording_file.h"
+#include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
 #include "engine/urdf/robot_description.h"
 
@@ -128,7 +129,7 @@ Exit CheckRobot(const std::string& path) {
     return kExitInput;
   }
   // what "run" would make of it
-  const auto scene = ReadWithNotice(path, [&] { return FindScene(path); });
+  const auto scene = ReadWithNotice(path, [&] { return ReadRobotScene(*robot, path); });
   const Result<RunPlan> plan =
       scene ? MakeRunPlan(*scene, {}, {}, {}) : Result<RunPlan>(scene.errors());
   if (!plan) {

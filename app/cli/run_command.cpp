@@ -16,6 +16,7 @@
 #include "engine/convex/problem_file.h"
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
+#include "engine/run/former_outputs.h"
 #include "engine/run/plan_check.h"
 #include "engine/run/plan_notes.h"
 #include "engine/run/recording_file.h"
@@ -166,6 +167,10 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
   }
   // a run that a failed write cut short leaves the former one in its place
   if (outputs->write_errors.empty()) TakeWriteErrors(CommitTogether(files).errors(), outputs);
+  if (outputs->write_errors.empty()) {
+    if (outputs->recorder) outputs->recorder->former().Remove();
+    if (outputs->problems) outputs->problems->RemoveFormer(IsFormerProblem);
+  }
   const bool table = options.compare || !outputs->recorder;
   if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics, result));
 }

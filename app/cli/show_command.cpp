@@ -17,9 +17,19 @@ std::string FormatText(const Scene& scene) {
       fmt::format("{} ({})\n{}\n\n{}\n\nsource: {}\nfile: {}\nduration: {} s\n\n", scene.title,
                   scene.id, std::string(scene.title.size(), '='), scene.story, scene.source,
                   scene.file, FormatNumber(scene.duration));
-  for (const Body& body : scene.model->bodies) {
+  const std::vector<Body>& bodies = scene.model->bodies;
+  // shapes of a link are the link's
+  std::vector<std::size_t> of_shapes(bodies.size(), 0);
+  for (const Body& body : bodies) {
+    if (body.part_of >= 0)
+      of_shapes[static_cast<std::size_t>(body.part_of)] += body.points_B.size();
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = bodies[b];
+    if (body.part_of >= 0) continue;
     const bool cloud = body.shape.cloud != nullptr;
-    const std::size_t points = cloud ? body.shape.cloud->points.size() : body.points_B.size();
+    const std::size_t points =
+        cloud ? body.shape.cloud->points.size() : body.points_B.size() + of_shapes[b];
     text += fmt::format("body {}: {} kg, {} {}point{}, {} velocity coordinate{}\n", body.name,
                         FormatNumber(body.mass), points, cloud ? "cloud " : "contact ",
                         points == 1 ? "" : "s", body.nv, body.nv == 1 ? "" : "s");

@@ -304,7 +304,11 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(written.errors());
   tally.PrintSums();
-  if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
+  if (Interrupted() != 0) {
+    return ExitInterrupted(complete
+                               ? "but all rows were finished"
+                               : "finished rows were kept, and the same command goes on with them");
+  }
   if (!written) return kExitFailed;
   if (!tally.PrintResult(options.output)) return kExitFailed;
   if (options.strict && tally.strict_failure()) return kExitNotConverged;

@@ -46,6 +46,9 @@ void ShowInspect(UiState* state, InspectTab tab) {
 bool CloseTop(Ui* ui) {
   UiState& s = ui->state;
   if (s.time_line.note_edit.note != 0) {
+    // one that was just made goes with the wish for it
+    if (s.time_line.note_edit.fresh)
+      ui->requests.session().notebook().RemoveNote(s.time_line.note_edit.note);
     s.time_line.note_edit = {};
     ImGui::SetWindowFocus(nullptr);
   } else if (s.branch_edit.branch >= 0) {
@@ -69,7 +72,7 @@ bool CloseTop(Ui* ui) {
 void Escape(Ui* ui) {
   UiState& s = ui->state;
   if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
-  if (ui->session.ReplayProgress()) return ui->requests.session().CancelReplay();
+  if (ui->session.Opening()) return ui->requests.session().CancelOpening();
   if (ui->live != nullptr && ui->live->counting()) return StopLive(ui);
   const Message* card = ui->session.Card();
   if (card != nullptr && card->level != Message::Level::kInfo) {
@@ -305,6 +308,7 @@ void Perform(Ui* ui, Action action) {
       break;
     case Action::kNote:
       EditNote(session, session.notebook().AddNote(), &s.time_line.note_edit, &ui->requests);
+      s.time_line.note_edit.fresh = true;
       break;
     case Action::kTheme:
       s.shell.shown_theme() = s.shell.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;

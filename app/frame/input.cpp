@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/frame/key_changes.h"
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
 #include "app/panels/key_echo.h"
@@ -76,7 +77,8 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing) {
       for (const KeyChord& chord : ui->keys.Of(info.id)) {
         if (chord.key != key || chord.key == 0 || chord.mods != wanted) continue;
         if (repeat && !info.repeats) return false;
-        ui->requests.Do(info.id, wanted == 0 && !in_plots && !IsPacing(*ui, info.id, key));
+        ui->requests.Do(info.id, SaysEveryKey(info.id) ||
+                                     (wanted == 0 && !in_plots && !IsPacing(*ui, info.id, key)));
         return true;
       }
     }

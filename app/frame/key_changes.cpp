@@ -31,6 +31,10 @@ void SetSwitch(Ui* ui, Action action, bool on) {
   }
 }
 
+bool IsOfHand(Action action) {
+  return action >= Action::kHandXBack && action <= Action::kHandFarOpen;
+}
+
 /// What the action has done; without a text it is nothing to speak of.
 KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
   Session* session = &ui->requests.session();
@@ -106,8 +110,27 @@ KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
         ui->rig.camera.FlyTo(camera, !ui->state.shell.reduced_motion);
       };
       return change;
+    case Action::kPreviousScene:
+    case Action::kNextScene:
+      if (session->scene() == before.scene || session->scene() == nullptr) return {};
+      return {.subject = "scene",
+              .text = "went to the scene " + session->scene()->title,
+              .undo = [session, former = session->former()] { session->ReturnTo(former); }};
     default:
       break;
+  }
+  if (IsOfHand(action)) {
+    ParamEdits& params = session->params();
+    if (params.LastEdit() != session->now()) return {};
+    change = {.subject = "hand", .text = Info(action).name, .count = 1};
+    change.undo = [ui, edits = before.edits] {
+      ParamEdits& its = ui->requests.session().params();
+      // not what was edited behind it
+      if (its.LastEdit() > ui->state.key_changes.at) return;
+      do its.Undo();
+      while (its.UndoDepth() > edits);
+    };
+    return change;
   }
   if (!IsToggle(action)) return {};
   const std::string name = Info(action).name;
@@ -123,6 +146,8 @@ std::string TextOf(const KeyChange& change) {
     return change.text + (steps == 1 ? "one step" : fmt::format("{} steps", steps)) +
            (change.count < 0 ? " back" : " on");
   }
+  if (change.subject == "hand" && change.count > 1)
+    return fmt::format("the hand was moved {} times", change.count);
   if (change.subject == "speed" || change.subject == "compare")
     return change.subject + " " + change.from + " → " + change.text;
   return change.text;
@@ -134,6 +159,8 @@ void Add(KeyChange change, std::vector<KeyChange>* list) {
     return other.subject == change.subject;
   });
   if (same == list->end()) {
+    // what was changed of the former scene comes back with it
+    if (change.subject == "scene") list->clear();
     // who pauses alone means it
     if (change.subject == "run" && list->empty()) return;
     if (change.from.empty() || change.from != change.text) list->push_back(std::move(change));
@@ -149,9 +176,14 @@ void Add(KeyChange change, std::vector<KeyChange>* list) {
 }  // namespace
 
 std::unique_ptr<BeforeKey> RememberForKey(const Ui& ui, Action action) {
-  return std::make_unique<BeforeKey>(BeforeKey{
-      ui.session.playback().Now(), ui.session.branches().present(), ui.session.looks().seen(),
-      ui.state.view.compare, ui.rig.camera.spec(), ui.actions().IsOn(action)});
+  return std::make_unique<BeforeKey>(
+      BeforeKey{ui.session.playback().Now(), ui.session.branches().present(),
+                ui.session.looks().seen(), ui.state.view.compare, ui.rig.camera.spec(),
+                ui.actions().IsOn(action), ui.session.scene(), ui.session.params().UndoDepth()});
+}
+
+bool SaysEveryKey(Action action) {
+  return action == Action::kPreviousScene || action == Action::kNextScene || IsOfHand(action);
 }
 
 void SayKeyChange(Action action, const BeforeKey& before, Ui* ui) {

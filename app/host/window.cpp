@@ -31,6 +31,9 @@
 namespace slip::app {
 namespace {
 
+/// What opens sooner than this opens at once [s]; a window that stands still longer looks dead.
+constexpr double kPatience = 0.1;
+
 constexpr double kFramePeriod = 1.0 / 60;
 // With nothing to show but a blinking caret the processor may rest [s].
 constexpr double kIdleWait = 0.1, kIdleAfter = 0.5;
@@ -316,6 +319,7 @@ int RunUi(const UiSetup& setup) {
       code = kExitInput;
     } else {
       session->Open(std::move(scene).value());
+      session->SetPatience(kPatience);
       host.own_keys = settings;
       session->params().Schedule(setup.changes);
       session->playback().SetPlaying(!paused);

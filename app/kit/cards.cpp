@@ -138,15 +138,13 @@ void StatTile(std::string_view id, std::string_view caption, std::string_view nu
   RegisterWidget(id, min, {min.x + size.x, min.y + size.y}, x > min.x + size.x - Px(4), number);
 }
 
-bool AmberNote(std::string_view id, std::string_view text, std::string_view detail,
-               std::string_view why) {
-  const float width = ImGui::GetContentRegionAvail().x;
-  const ImVec2 min = ImGui::GetCursorScreenPos();
-  // wrap first: the height follows the text
-  const float wrap = width - Px(44), line = Px(18);
+namespace {
+
+/// Lines of a text that are no wider than this; a word that is wider is a line of its own.
+std::vector<std::string> WrapRich(std::string_view text, float wrap, std::size_t most) {
   std::vector<std::string> lines;
   std::string rest(text);
-  while (!rest.empty() && lines.size() < 6) {
+  while (!rest.empty() && lines.size() < most) {
     std::size_t end = rest.size();
     while (MeasureRich(rest.substr(0, end), Role::kCaption).x > wrap) {
       const std::size_t space = rest.rfind(' ', end - 1);
@@ -156,9 +154,26 @@ bool AmberNote(std::string_view id, std::string_view text, std::string_view deta
     lines.push_back(rest.substr(0, end));
     rest = end < rest.size() ? rest.substr(end + 1) : std::string();
   }
-  const bool footer = !detail.empty() || !why.empty();
+  return lines;
+}
+
+}  // namespace
+
+bool AmberNote(std::string_view id, std::string_view text, std::string_view detail,
+               std::string_view why) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 min = ImGui::GetCursorScreenPos();
+  // wrap first: the height follows the text
+  const float wrap = width - Px(44), line = Px(18);
+  const std::vector<std::string> lines = WrapRich(text, wrap, 6);
+  // the link stands at the end of the detail, or on a line of its own below it
+  std::vector<std::string> details = WrapRich(detail, wrap, 3);
+  const float w_why = why.empty() ? 0 : MeasureRich(why, Role::kCaption).x;
+  if (!why.empty() &&
+      (details.empty() || MeasureRich(details.back(), Role::kCaption).x > wrap - w_why - Px(2)))
+    details.emplace_back();
   const float height =
-      std::round(Px(14) + line * static_cast<float>(lines.size() + (footer ? 1 : 0)));
+      std::round(Px(14) + line * static_cast<float>(lines.size() + details.size()));
   const ImVec2 max{min.x + width, min.y + height};
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(min, max, Color(Token::kWarn, 0.12f), Px(4));
@@ -171,13 +186,17 @@ bool AmberNote(std::string_view id, std::string_view text, std::string_view deta
     DrawRich(list, {x, y}, one, Role::kCaption, Color(Token::kText));
     y += line;
   }
-  DrawRich(list, {x, y}, detail, Role::kCaption, Color(Token::kText2));
-  bool clicked = false;
   bool clipped = false;
+  for (const std::string& one : details) {
+    DrawRich(list, {x, y}, one, Role::kCaption, Color(Token::kText2));
+    const bool last = &one == &details.back();
+    clipped = clipped || x + MeasureRich(one, Role::kCaption).x >
+                             max.x - Px(8) - (last && !why.empty() ? w_why + Px(4) : 0);
+    if (!last) y += line;
+  }
+  bool clicked = false;
   if (!why.empty()) {
-    const float w = MeasureRich(why, Role::kCaption).x;
-    clipped = x + MeasureRich(detail, Role::kCaption).x > max.x - w - Px(12);
-    ImGui::SetCursorScreenPos({max.x - w - Px(8), y});
+    ImGui::SetCursorScreenPos({max.x - w_why - Px(8), y});
     clicked = LinkText(std::string(id) + "/why", why, "Explains it, and says what to do.");
   }
   RegisterWidget(id, min, max, clipped, text);

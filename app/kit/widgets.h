@@ -136,7 +136,8 @@ float PillWidth(const char* icon, std::string_view label);  ///< in pixels
 /// Caption over a number, 44 high; `suffix` small after the number.
 void StatTile(std::string_view id, std::string_view caption, std::string_view number,
               std::string_view suffix, float width = 164);
-/// Amber note under a row: up to two lines of text and "Why?". Returns true when Why? is clicked.
+/// Amber note under a row: text, a detail below it, and "Why?" at its end. Returns true when Why?
+/// is clicked.
 bool AmberNote(std::string_view id, std::string_view text, std::string_view detail = {},
                std::string_view why = "Why?");
 /// Tool tip of the kit after 0.4 s over the last item; beside the menu or overlay it belongs to.

@@ -1,5 +1,4 @@
-// Contacts: every contact of every shown channel, or those of one body, largest force first;
-// friction used; the cone.
+// Contacts: every contact of every shown channel, or those of one body; friction used; the cone.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,14 +49,15 @@ void Number(const std::string& id, const std::string& text, bool strong = false)
   RegisterWidget(id, at, at, false, text);
 }
 
-void Heading(const char* rich, bool right, const char* tip = nullptr) {
+void Heading(const char* rich, bool right, const char* tip = nullptr,
+             Token colour = Token::kText3) {
   ImGui::TableNextColumn();
   const float width = MeasureRich(rich, Role::kCaption).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
   DrawRich(ImGui::GetWindowDrawList(),
            ImVec2(at.x + (right ? std::max(0.0f, room - width) : 0), at.y), rich, Role::kCaption,
-           Color(Token::kText3));
+           Color(colour));
   ImGui::Dummy(ImVec2(tip != nullptr ? room : 1, FontPx(Role::kCaption)));
   if (tip != nullptr) Tooltip(tip);
 }
@@ -173,9 +173,17 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
   RegisterWidget(fmt::format("contacts/mode/{}", number), cell, cell, false, word);
 }
 
+/// A heading by which rows are sorted when it is clicked.
+void SortHeading(const char* rich, bool right, const char* tip, const char* id, ContactOrder order,
+                 ContactsTab* own) {
+  Heading(rich, right, tip, own->order == order ? Token::kText : Token::kText3);
+  RegisterLastItem(id);
+  if (ImGui::IsItemClicked()) own->order = order;
+}
+
 /// Only the rows in sight are made; with a height the rows scroll under the headings.
 void Table(const Session& session, const std::vector<ContactRow>& rows, float height, bool pile,
-           Picked* picked, PlotsState* plots) {
+           ContactsTab* own, Picked* picked, PlotsState* plots) {
   const Columns columns = ChooseColumns(session, rows, ImGui::GetContentRegionAvail().x, pile);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
@@ -200,11 +208,14 @@ void Table(const Session& session, const std::vector<ContactRow>& rows, float he
   column("mode", kModeColumn);
   ImGui::TableNextRow();
   Heading("", false);
-  Heading("pair", false);
+  SortHeading("pair", false,
+              "Rows in the order of the bodies; they keep their places. A click sorts.",
+              "contacts/sort/pair", ContactOrder::kContact, own);
   if (columns.gap) Heading("φ [mm]", true, "Signed distance at the end of the step");
   if (columns.slip) Heading(columns.creep ? "v_t [µm/s]" : "v_t [m/s]", true, "Slip speed");
   if (columns.torque) Heading("T [mN·m]", true, "Torque of torsional friction about the normal");
-  Heading("f_n [N]", true, "Normal force");
+  SortHeading("f_n [N]", true, "Normal force. A click puts the largest first.", "contacts/sort/fn",
+              ContactOrder::kForce, own);
   const std::string modes = ModeSentence("stick") + "\n" + ModeSentence("limit") + "\n" +
                             ModeSentence("slip") + "\n" + ModeSentence("open");
   Heading("mode", true, modes.c_str());
@@ -334,7 +345,7 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
                     ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                            ImGuiHoveredFlags_AllowWhenBlockedByPopup);
   own->table.Update(session.written().snapshot(), session.written().count(), shown, own->body, held,
-                    session.now());
+                    session.now(), own->order);
   FilterLine(session, own, picked);
   const std::vector<ContactRow>& rows = own->table.rows();
   if (rows.empty()) {
@@ -351,8 +362,8 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
                               ImGui::GetContentRegionAvail().y - below);
   // whole rows: half a number is none
-  Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session), picked,
-        plots);
+  Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session), own,
+        picked, plots);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -57,6 +57,7 @@ class ParamEdits {
       held_since_ = held ? std::optional(core_.now()) : std::nullopt;
   }
   bool CanUndo() const { return undo_at_ > 0; }
+  std::size_t UndoDepth() const { return undo_at_; }  ///< edits that can be undone
   /// When the last edit that can be undone was made, on the session's clock [s].
   double LastEdit() const { return undo_at_ > 0 ? last_edit_ : -1e9; }
   bool CanRedo() const { return undo_at_ < edits_.size(); }

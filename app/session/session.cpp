@@ -14,6 +14,7 @@
 
 #include "app/session/autosave.h"
 #include "app/session/replay_job.h"
+#include "engine/run/plan_notes.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/urdf/robot_description.h"
 
@@ -55,6 +56,7 @@ void Session::Update(double now) {
   if (reference_.Update()) changed_ = true;
   if (std::exchange(seen_edits_, notebook_.edits()) != notebook_.edits())
     changed_since_save_ = true;
+  UpdateReading();
   UpdateReplay();
   UpdateAutosave();
   // a branch may be of the scene as its file was before
@@ -73,13 +75,16 @@ void Session::Update(double now) {
 bool Session::Load(const std::string& name_or_path) {
   if (IsExperiment(name_or_path)) return OpenExperiment(name_or_path);
   scene_request_ = name_or_path;
-  Result<std::shared_ptr<const Scene>> scene = FindScene(name_or_path);
-  if (!scene.ok()) {
-    PostFileErrors(scene.errors(), "scene", name_or_path);
-    return false;
-  }
-  Open(std::move(scene).value());
-  return true;
+  return StartReading(name_or_path, [this, name_or_path]() -> ReadingJob::Finish {
+    return [this, name_or_path, scene = FindScene(name_or_path)] {
+      if (scene.ok()) {
+        Open(*scene);
+      } else {
+        PostFileErrors(scene.errors(), "scene", name_or_path);
+      }
+      return scene.ok();
+    };
+  });
 }
 
 void Session::PostFileErrors(const ErrorList& errors, const std::string& what,
@@ -125,9 +130,10 @@ void Session::Begin(std::shared_ptr<const Scene> scene,
   const bool was_looping = playback_.looping(), was_playing = playback_.playing();
   const bool recorded = paths != nullptr;
   replay_.reset();
+  KeepFormer();
   Forget(std::move(scene));
   ++loads_;
-  if (IsRobotFile(scene_->file) && !recorded) PostRemarks();
+  if (!recorded) PostRemarks();
   Send(LoadScene{scene_, std::move(paths)});
   if (!recorded) playback_.BeginLoop();
   if ((was_looping || playback_.looping()) && was_playing) playback_.SetPlaying(true);
@@ -135,7 +141,9 @@ void Session::Begin(std::shared_ptr<const Scene> scene,
 
 /// What of somebody's robot was left out or taken for granted, once. The program's own are known.
 void Session::PostRemarks() {
-  const std::vector<std::string>& notes = scene_->notes;
+  const bool robot_file = IsRobotFile(scene_->file);
+  std::vector<std::string> notes = StartNotes(*scene_->model);
+  if (robot_file) notes.insert(notes.begin(), scene_->notes.begin(), scene_->notes.end());
   const std::vector<std::string> robots = ListRobots();
   const bool own = std::any_of(robots.begin(), robots.end(), [this](const std::string& robot) {
     std::error_code none;
@@ -145,8 +153,9 @@ void Session::PostRemarks() {
   constexpr std::size_t kMost = 3;
   Message message;
   message.subject = "remarks";
-  message.what = fmt::format("The robot's file was read with {} remark{}.", notes.size(),
-                             notes.size() == 1 ? "" : "s");
+  message.what =
+      fmt::format("{} was read with {} remark{}.", robot_file ? "The robot's file" : "The scene",
+                  notes.size(), notes.size() == 1 ? "" : "s");
   message.where = scene_->file;
   const auto shown = std::span(notes).first(std::min(notes.size(), kMost));
   message.advice = fmt::format("{}.", fmt::join(shown, ". "));
@@ -168,6 +177,25 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
   lessons_.Start(*scene_);
   status_ = scene_->title;
   playback_.Start(*scene_);
+}
+
+/// Asked for before the scene goes: the engine answers in the order of the commands.
+void Session::KeepFormer() {
+  former_.reset();
+  if (scene_ == nullptr || !TakenOver()) return;
+  former_ = std::make_shared<std::shared_ptr<const Recording>>();
+  WithRecording([former = former_, view = ViewText()](const auto& told) {
+    auto recording = std::make_shared<Recording>(*told);
+    recording->view = view;
+    *former = std::move(recording);
+  });
+}
+
+void Session::ReturnTo(const Former& former) {
+  if (former == nullptr || *former == nullptr) return Say("What was there before is gone.");
+  const Recording& recording = **former;
+  BeginReplay(recording.branches[static_cast<std::size_t>(recording.present)].scene->title,
+              *former);
 }
 
 void Session::LoadNeighbour(int offset) {

@@ -19,6 +19,7 @@
 #include "app/session/notebook.h"
 #include "app/session/param_edits.h"
 #include "app/session/playback.h"
+#include "app/session/reading_job.h"
 #include "app/session/reference_curve.h"
 #include "app/session/session_core.h"
 #include "app/session/step_warnings.h"
@@ -47,7 +48,9 @@ class Session : public SessionCore {
   /// Something arrived in the last Update, so the picture is out of date.
   bool changed() const { return changed_; }
 
-  // Scene. A file with errors leaves the present scene running and posts a message.
+  // Scene. A file with errors leaves the present scene running and posts a message. One that takes
+  // long to read is opened when it has been read: until then, or where that is cancelled, the
+  // present one runs on and is not changed. False where it was wrong at once.
   bool Load(const std::string& name_or_path);
   /// Takes over a scene that was already read. With paths its run is that of a recording.
   void Open(std::shared_ptr<const Scene> scene,
@@ -55,7 +58,18 @@ class Session : public SessionCore {
   /// Reads the file again. Models that were added and parameters that were changed stay as they are
   /// where the file still has them.
   bool Reload();
+  /// How long whoever opens a file waits for it [s]; beyond that it is read beside the frames. A
+  /// window has none of it to lose; without one there is no end.
+  void SetPatience(double seconds) { patience_ = seconds; }
+  /// A file is being read, or an experiment run again.
+  bool Opening() const { return reading_ != nullptr || replay_ != nullptr; }
+  void CancelOpening();
   void LoadNeighbour(int offset);  ///< in teaching order
+  /// What was done before the scene that was loaded last, once the engine has told it.
+  using Former = std::shared_ptr<std::shared_ptr<const Recording>>;
+  const Former& former() const { return former_; }
+  /// Back to that, as to an experiment.
+  void ReturnTo(const Former& former);
   /// The scene's as it was read: its joints, feet and bodies name signals. Empty without one.
   const Model& scene_model() const;
 
@@ -97,7 +111,6 @@ class Session : public SessionCore {
   /// Reads the file and runs it again, on a thread of its own; then it is the session. Until then,
   /// or if the file is wrong, the present one stays.
   bool OpenExperiment(const std::string& path);
-  void CancelReplay();
   std::optional<double> ReplayProgress() const;  ///< of the experiment that is being opened
   enum class CommandKind { kRun, kArguments };
   /// Hands over the command that makes the same numbers, or only its scene and options. Where
@@ -145,6 +158,14 @@ class Session : public SessionCore {
   void Begin(std::shared_ptr<const Scene> scene,
              std::shared_ptr<const std::vector<RecordedPath>> paths);
   void Forget(std::shared_ptr<const Scene> scene);
+  bool StartReading(const std::string& path, ReadingJob::Read read);
+  void StopReading();
+  void UpdateReading();
+  bool FinishReload(const Scene& read, const std::vector<ChannelSpec>& before);
+  bool TakeExperiment(const std::string& path, const Result<RecordingFile>& file);
+  void BeginReplay(const std::string& path, std::shared_ptr<const Recording> recording);
+  void CancelReplay();
+  void KeepFormer();
   void PostRemarks();
   void PostFileErrors(const ErrorList& errors, const std::string& what, const std::string& path);
   void TakeRecordingEvent(const Event& event);
@@ -169,12 +190,19 @@ class Session : public SessionCore {
   Branches branches_;
   std::deque<UseRecording> asked_;  ///< in the order of the answers
   std::unique_ptr<ReplayJob> replay_;
+  std::unique_ptr<ReadingJob> reading_;
+  std::vector<std::unique_ptr<ReadingJob>> abandoned_;
+  double patience_ = std::numeric_limits<double>::infinity();
+  double reading_since_ = 0;  ///< on the session's clock [s]
+  int reading_told_ = -1;     ///< seconds that its message names
+  Former former_;
   std::unique_ptr<Autosave> autosave_;
   std::string autosave_problem_;  ///< as it was told
   std::string state_folder_;
   RunContext context_;
   std::function<WindowView()> view_source_;
   std::optional<WindowView> opened_view_;
+  bool as_recorded_ = true;                ///< nothing is odd about its file
   std::string opening_;                    ///< the experiment that is run again
   std::string left_over_;                  ///< of a crash, and opened
   std::string copied_path_, copied_text_;  ///< of the last copy that needed a file

@@ -84,7 +84,12 @@ void Session::SaveExperiment(const std::string& path) {
 }
 
 bool Session::OpenExperiment(const std::string& path) {
-  Result<RecordingFile> file = ReadRecording(path);
+  return StartReading(path, [this, path]() -> ReadingJob::Finish {
+    return [this, path, file = ReadRecording(path)] { return TakeExperiment(path, file); };
+  });
+}
+
+bool Session::TakeExperiment(const std::string& path, const Result<RecordingFile>& file) {
   if (!file) {
     PostFileErrors(file.errors(), "experiment", path);
     return false;
@@ -99,25 +104,24 @@ bool Session::OpenExperiment(const std::string& path) {
     message.advice = "What it shows is what runs now, not what ran then.";
     Post(std::move(message));
   }
+  BeginReplay(path, file->recording);
+  as_recorded_ = file->remarks.empty();
+  return true;
+}
+
+void Session::BeginReplay(const std::string& path, std::shared_ptr<const Recording> recording) {
   opening_ = path;
+  as_recorded_ = true;
   playback_.SetPlaying(false);
-  replay_ = std::make_unique<ReplayJob>(file->recording);
+  replay_ = std::make_unique<ReplayJob>(std::move(recording));
   Message message;
   message.stays = true;
   message.subject = kOpening;
   message.what = "The experiment is run again, then it is shown.";
   message.where = path;
   message.advice = "What was there stays until then.";
-  message.actions.push_back({"Cancel", [](Session* s) { s->CancelReplay(); }});
+  message.actions.push_back({"Cancel", [](Session* s) { s->CancelOpening(); }});
   Post(std::move(message));
-  return true;
-}
-
-/// Work on what is about to go would be lost.
-bool Session::IsOpening() {
-  if (replay_ == nullptr) return false;
-  Say("The experiment is not there yet; Esc cancels it.");
-  return true;
 }
 
 void Session::CancelReplay() {
@@ -153,7 +157,8 @@ void Session::UpdateReplay() {
   Send(slip::Seek{recording.time});
   const auto differences = replay->Differences();
   if (differences.empty()) {
-    opened_ = fmt::format("Opened {}: the same bits as recorded", opening_);
+    opened_ = as_recorded_ ? fmt::format("Opened {}: the same bits as recorded", opening_)
+                           : fmt::format("Opened {}, which is not as it was recorded", opening_);
     return;
   }
   Message message;

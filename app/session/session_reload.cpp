@@ -73,18 +73,28 @@ void AddOnce(std::string text, std::vector<std::string>* list) {
 bool Session::Reload() {
   if (scene_ == nullptr) return Load(scene_request_);
   if (channel_count() == 0 || !TakenOver() || IsExperiment(scene_->file)) return Load(scene_->file);
-  Result<std::shared_ptr<const Scene>> read = FindScene(scene_->file);
-  if (!read.ok()) {
-    PostFileErrors(read.errors(), "scene", scene_->file);
-    return false;
-  }
-  auto scene = std::make_shared<Scene>(**read);
+  return StartReading(scene_->file,
+                      [this, file = scene_->file, text = scene_->text]() -> ReadingJob::Finish {
+                        auto read = FindScene(file);
+                        // the file as it was: what of the present channels it named
+                        std::vector<ChannelSpec> before;
+                        if (read.ok() && (*read)->text == text) {
+                          before = (*read)->channels;
+                        } else if (read.ok()) {
+                          if (const auto old = ReadSceneText(text, file)) before = (*old)->channels;
+                        }
+                        return [this, file, read = std::move(read), before = std::move(before)] {
+                          if (read.ok()) return FinishReload(**read, before);
+                          PostFileErrors(read.errors(), "scene", file);
+                          return false;
+                        };
+                      });
+}
+
+bool Session::FinishReload(const Scene& read, const std::vector<ChannelSpec>& before) {
+  auto scene = std::make_shared<Scene>(read);
   scene->Stage();
   const std::vector<ChannelSpec> of_file = std::exchange(scene->channels, {});
-  // the file as it was: what of the present channels it named
-  std::vector<ChannelSpec> before;
-  if (const auto old = ReadSceneText(scene_->text, scene_->file)) before = (*old)->channels;
-
   std::vector<std::string> kept, gone;
   ChannelLooks::Seen seen{{}, -1};
   int lead = 0;

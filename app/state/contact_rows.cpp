@@ -52,15 +52,16 @@ void ContactRows::KeepOrder(const Snapshot& snapshot) {
 }
 
 void ContactRows::Update(const Snapshot& snapshot, int64_t count, const Shown& shown, int body,
-                         bool held, double now) {
+                         bool held, double now, ContactOrder order) {
   constexpr double kHold = 0.5;  // [s]
-  Key key{shown, body, snapshot.scene_generation, snapshot.session, {}, {}, count};
+  Key key{shown, body, order, snapshot.scene_generation, snapshot.session, {}, {}, count};
   const std::size_t channels = std::min(snapshot.channels.size(), shown.size());
   for (std::size_t i = 0; i < channels; ++i) {
     key.data[i] = snapshot.channels[i].contacts.data();
     key.sizes[i] = snapshot.channels[i].contacts.size();
   }
   const bool same = updates_ > 0 && key.shown == key_.shown && key.body == key_.body &&
+                    key.order == key_.order && order == ContactOrder::kForce &&
                     key.generation == key_.generation && key.session == key_.session;
   const bool keeps = held && same && now >= sorted_at_ && now - sorted_at_ < kHold;
   if (updates_ > 0 && key == key_ && (in_order_ || keeps)) return;
@@ -82,7 +83,12 @@ void ContactRows::Update(const Snapshot& snapshot, int64_t count, const Shown& s
   in_order_ = !keeps;
   if (keeps) return KeepOrder(snapshot);
   sorted_at_ = now;
-  Sort(snapshot);
+  if (order == ContactOrder::kForce) return Sort(snapshot);
+  // the channels of one contact stand together
+  std::sort(rows_.begin(), rows_.end(), [&](const ContactRow& a, const ContactRow& b) {
+    return std::tuple(ContactOf(snapshot, a).key, a.channel, a.index) <
+           std::tuple(ContactOf(snapshot, b).key, b.channel, b.index);
+  });
 }
 
 }  // namespace slip::app

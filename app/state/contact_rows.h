@@ -13,22 +13,27 @@ namespace slip::app {
 struct ContactRow {
   int channel = 0;
   int index = 0;  ///< into ChannelFrame::contacts
-  double fn = 0;  ///< that it is sorted by: the normal force as the table writes it [N]
+  double fn = 0;  ///< the normal force as the table writes it [N]
 };
 
 /// Whether the contact is one of this body's; every contact is one of body -1.
 bool Touches(const ContactFrame& contact, int body);
 
+enum class ContactOrder {
+  kContact,  ///< by what it is: rows keep their places as long as the same contacts last
+  kForce     ///< largest normal force first
+};
+
 class ContactRows {
  public:
   using Shown = std::array<bool, Snapshot::kMaxChannels>;
 
-  /// Contacts of `body` (-1 = all) in the shown channels, largest normal force first. Rows that are
-  /// `held`, by a hand over them while the run plays, keep their order for half a second, so that
-  /// they can be clicked; new contacts come last until then. `now` [s] is any clock. Does nothing
-  /// while `count` is that of the last call, and so the numbers are.
+  /// Contacts of `body` (-1 = all) in the shown channels. In the order of their forces rows that
+  /// are `held`, by a hand over them while the run plays, keep their order for half a second, so
+  /// that they can be clicked; new contacts come last until then. `now` [s] is any clock. Does
+  /// nothing while `count` is that of the last call, and so the numbers are.
   void Update(const Snapshot& snapshot, int64_t count, const Shown& shown, int body, bool held,
-              double now);
+              double now, ContactOrder order);
 
   const std::vector<ContactRow>& rows() const { return rows_; }
   /// Contacts of all bodies in the shown channels.
@@ -39,6 +44,7 @@ class ContactRows {
   struct Key {
     Shown shown{};
     int body = -1;
+    ContactOrder order = ContactOrder::kContact;
     uint64_t generation = 0, session = 0;
     std::array<const ContactFrame*, Snapshot::kMaxChannels> data{};
     std::array<std::size_t, Snapshot::kMaxChannels> sizes{};

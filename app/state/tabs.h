@@ -77,6 +77,7 @@ struct BranchEdit {
 
 struct ContactsTab {
   int body = -1;  ///< whose contacts the table lists; -1 = all
+  ContactOrder order = ContactOrder::kContact;
   ContactRows table;
 };
 

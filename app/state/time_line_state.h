@@ -15,6 +15,7 @@ struct NoteEdit {
   uint64_t note = 0;  ///< 0 = none
   std::string text;
   bool opened = false;
+  bool fresh = false;  ///< the note was made with this box
 };
 
 /// What the drag on the time line that is under way moves; else the time shown.

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/stop.h"
 #include "engine/core/types.h"
 #include "engine/geometry/shape.h"
 
@@ -38,9 +39,11 @@ class CloudTree {
   };
 
   CloudTree() = default;
-  /// Points [m] finite; n log n.
-  explicit CloudTree(std::span<const Vec3> points_B);
+  /// Points [m] finite; n log n. Given up, and not whole(), once `stop` says so.
+  explicit CloudTree(std::span<const Vec3> points_B, const StopPoll* stop = nullptr);
 
+  /// False when its making was given up: no query may use it.
+  bool whole() const { return whole_; }
   int size() const { return static_cast<int>(index_.size()); }
   /// The point that was `point`-th in the constructor [m].
   const Vec3& point(int point) const { return points_[point]; }
@@ -54,13 +57,14 @@ class CloudTree {
   const std::vector<Node>& nodes() const { return nodes_; }
 
  private:
-  int Build(int first, int last);
+  int Build(int first, int last, const StopPoll* stop);
 
   std::vector<Vec3> points_;
   std::array<std::vector<double>, 3> coordinates_;
   std::vector<int> index_;
   std::vector<Node> nodes_;
   double radius_ = 0;
+  bool whole_ = true;
 };
 
 /// The points where n·p <= offset, n unit.

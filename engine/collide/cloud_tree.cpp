@@ -6,11 +6,13 @@
 
 namespace slip {
 
-CloudTree::CloudTree(std::span<const Vec3> points_B) : points_(points_B.begin(), points_B.end()) {
+CloudTree::CloudTree(std::span<const Vec3> points_B, const StopPoll* stop)
+    : points_(points_B.begin(), points_B.end()) {
   index_.resize(points_.size());
   std::iota(index_.begin(), index_.end(), 0);
   if (points_.empty()) return;
-  Build(0, size());
+  Build(0, size(), stop);
+  if (!whole_) return;
   const int places = (size() + kLanes - 1) / kLanes * kLanes;
   for (int axis = 0; axis < 3; ++axis) {
     coordinates_[axis].reserve(places);
@@ -22,9 +24,12 @@ CloudTree::CloudTree(std::span<const Vec3> points_B) : points_(points_B.begin(),
 }
 
 // Returns the node over index_[first, last).
-int CloudTree::Build(int first, int last) {
+int CloudTree::Build(int first, int last, const StopPoll* stop) {
+  constexpr int kLarge = 4096;  // points whose node takes a while
   const int node = static_cast<int>(nodes_.size());
   nodes_.emplace_back();
+  if (whole_ && last - first >= kLarge) whole_ = !IsStopped(stop);
+  if (!whole_) return node;
   Eigen::AlignedBox3d box;
   for (int i = first; i < last; ++i) box.extend(points_[index_[i]]);
   Node made{.center = box.center(), .first = first, .count = last - first};
@@ -43,8 +48,8 @@ int CloudTree::Build(int first, int last) {
                        const double pa = points_[a][axis], pb = points_[b][axis];
                        return pa != pb ? pa < pb : a < b;  // the same tree everywhere
                      });
-    Build(first, middle);
-    made.first = Build(middle, last);
+    Build(first, middle, stop);
+    made.first = Build(middle, last, stop);
     made.count = 0;
   }
   nodes_[node] = made;

@@ -7,6 +7,7 @@
 #include "engine/collide/collide_convex.h"
 #include "engine/collide/manifold.h"
 #include "engine/collide/surface_normals.h"
+#include "engine/core/thread_stop.h"
 
 namespace slip {
 namespace {
@@ -214,7 +215,9 @@ void CollideCloud(const PointCloud& cloud, const Pose& pose_cloud, const Shape& 
   const ConvexCore core = MakeConvexCore(shape, pose_shape, pose_shape.p);
   const double reach = core.size + core.rounding + cloud.radius + margin;
   const std::size_t first = contacts->size();
+  constexpr std::size_t kPolled = 4096;
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    if (i % kPolled == 0 && ThreadStop::Asked()) return;
     const Vec3 p = shift + to_shape * cloud.points[i];
     if (p.squaredNorm() > reach * reach) continue;
     Vec3 outward;
@@ -232,7 +235,9 @@ void CollideCloud(const PointCloud& cloud, const Pose& pose_cloud, const Shape& 
 void CollideMesh(const TriangleMesh& mesh, const Pose& pose_mesh, const PointCloud& cloud,
                  const Pose& pose_cloud, double margin, PairContacts* contacts) {
   const Shape ball{.kind = ShapeKind::kSphere, .radius = cloud.radius};
+  constexpr std::size_t kPolled = 256;  // points from one question to the next
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
+    if (i % kPolled == 0 && ThreadStop::Asked()) return;
     const std::size_t first = contacts->size();
     CollideMesh(mesh, pose_mesh, ball, {pose_cloud * cloud.points[i], Quat::Identity()}, margin,
                 contacts);

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/thread_stop.h"
+
 namespace slip {
 namespace {
 
@@ -197,7 +199,9 @@ void ContactDetector::Gather(int count, int work, Contacts* contacts, Append&& a
   }
   const int chunks = (count + kChunk - 1) / kChunk;
   pieces_.resize(static_cast<std::size_t>(chunks));
+  const StopPoll* stop = ThreadStop::Present();
   workers_->ForEach(chunks, [&](int chunk, int worker) {
+    const ThreadStop same(stop);
     Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
     const std::size_t begin = scratch.kept.size();
     const int last = std::min(count, (chunk + 1) * kChunk);

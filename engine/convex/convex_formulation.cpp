@@ -4,6 +4,7 @@
 #include "engine/convex/joint_terms.h"
 #include "engine/convex/start_state.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/thread_stop.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/pull.h"
@@ -134,7 +135,11 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
 
   // what is there: inertia, free-motion velocity, contacts
-  builder_.Build(input, &problem_.task, input.time_stages ? &output->times : nullptr);
+  {
+    const ThreadStop stop(input.stop);
+    builder_.Build(input, &problem_.task, input.time_stages ? &output->times : nullptr);
+  }
+  if (IsStopped(input.stop)) return StepStatus::kStopped;  // contacts may be missing
   problem_.settings = ChooseSettings(input.config.step, input.measure_condition);
   problem_.settings.stop = input.stop;
 

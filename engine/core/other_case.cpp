@@ -49,4 +49,12 @@ std::string FindOtherCase(const std::string& path) {
   return fs::is_regular_file(found, code) ? found.string() : std::string();
 }
 
+std::string HintForMissing(const std::string& path) {
+  std::error_code code;
+  if (path.empty() || fs::exists(path, code)) return {};
+  const std::string other = FindOtherCase(path);
+  return other.empty() ? "paths count from the scene file's folder"
+                       : "there is '" + other + "': upper and lower case differ";
+}
+
 }  // namespace slip

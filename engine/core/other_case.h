@@ -10,4 +10,8 @@ namespace slip {
 /// letters; empty where there is none either. Of several the first in the order of their names.
 std::string FindOtherCase(const std::string& path);
 
+/// What to do about a file that a scene names and that is not there: the hint of its error. Empty
+/// when it is there.
+std::string HintForMissing(const std::string& path);
+
 }  // namespace slip

@@ -48,6 +48,11 @@ Result<std::shared_ptr<OutputSeries>> OutputSeries::Open(const std::string& fold
     const bool ours = std::any_of(stems.begin(), stems.end(), [&](const std::string& stem) {
       return IsNumbered(name, stem, extension);
     });
+    std::error_code unknown;
+    const std::size_t dash = name.rfind('-');
+    if (force && dash != std::string::npos && IsNumbered(name, name.substr(0, dash), extension) &&
+        !name.ends_with(".part") && fs::is_regular_file(at->symlink_status(unknown)))
+      series->former_.insert(at->path().string());
     if (!ours) continue;
     if (force) {
       // nobody writes it: the series is ours
@@ -75,8 +80,21 @@ Result<std::shared_ptr<OutputFile>> OutputSeries::OpenFile(std::string_view stem
   return OutputFile::Open(Path(stem, number), force_);
 }
 
-Status OutputSeries::Write(std::string_view stem, int64_t number, std::string_view text) const {
-  return WriteFile(Path(stem, number), text, force_);
+Status OutputSeries::Write(std::string_view stem, int64_t number, std::string_view text) {
+  const std::string path = Path(stem, number);
+  Status written = WriteFile(path, text, force_);
+  if (written.ok()) former_.erase(path);
+  return written;
+}
+
+void OutputSeries::RemoveFormer(
+    const std::function<bool(const std::string& stem, const std::string& path)>& ours) {
+  std::error_code ignored;
+  for (const std::string& path : former_) {
+    const std::string name = fs::path(path).filename().string();
+    if (ours(name.substr(0, name.rfind('-')), path)) fs::remove(path, ignored);
+  }
+  former_.clear();
 }
 
 void OutputSeries::RemoveFrom(std::string_view stem, int64_t number) const {

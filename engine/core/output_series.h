@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +26,11 @@ class OutputSeries {
 
   std::string Path(std::string_view stem, int64_t number) const;
   Result<std::shared_ptr<OutputFile>> OpenFile(std::string_view stem, int64_t number) const;
-  Status Write(std::string_view stem, int64_t number, std::string_view text) const;
+  Status Write(std::string_view stem, int64_t number, std::string_view text);
+  /// Removes what `force` found and this series did not write, where `ours` says yes to the stem
+  /// and the path: numbered files of this ending, whatever their stem.
+  void RemoveFormer(
+      const std::function<bool(const std::string& stem, const std::string& path)>& ours);
   /// Removes the files from this number on, as far as they follow without a gap: what a longer
   /// series of before would leave behind a new, shorter one.
   void RemoveFrom(std::string_view stem, int64_t number) const;
@@ -33,6 +39,7 @@ class OutputSeries {
   OutputSeries() = default;
   std::string folder_, extension_;
   bool force_ = false;
+  std::set<std::string> former_;  ///< paths that were there, and were not written since
   std::vector<std::shared_ptr<OutputFile>> claims_;  ///< "STEM-series.part", never committed
 };
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/thread_stop.h"
+
 namespace slip {
 namespace {
 
@@ -84,7 +86,10 @@ class QuickHull {
     while (!pending_.empty()) {
       const int f = pending_.back();
       pending_.pop_back();
-      while (facets_[f].alive && facets_[f].outside >= 0) AddPoint(f);
+      while (facets_[f].alive && facets_[f].outside >= 0) {
+        if (ThreadStop::Asked()) return "it was stopped";
+        AddPoint(f);
+      }
     }
     return {};
   }

@@ -12,7 +12,7 @@ namespace slip {
 
 /// Triangles of the hull, counter-clockwise seen from outside, as indices into `points`. Points
 /// within a billionth of the extent of the hull count as inside it. Error: fewer than four points,
-/// or all in one plane, on one line or in one place.
+/// or all in one plane, on one line or in one place; or ThreadStop said so.
 Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points);
 
 /// The hull as a polyhedron; faces are polygons, flat to a millionth of the extent.

@@ -45,8 +45,9 @@ std::string LowerExtension(const std::string& path);
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);
 
 /// Lines "x y z", separated by blanks, commas or semicolons; what follows on a line is not read,
-/// nor are comments ('#'). The first line may be a heading: words alone, such as the names of the
-/// columns, or the number of points alone, which must then be right. Decimal commas are refused.
+/// nor are comments ('#'). The first line may be a heading: the names of the columns, which say
+/// where x, y and z stand, words alone, or the number of points alone, which must then be right.
+/// Decimal commas are refused.
 /// Points that are nan or infinite are left out, here and in PLY files.
 Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale);
 

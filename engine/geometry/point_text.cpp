@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engine/geometry/mesh_text.h"
+#include "engine/geometry/point_columns.h"
 #include "engine/geometry/point_scan.h"
 
 namespace slip {
@@ -133,6 +134,30 @@ void ReadRow(const PointRow& row, std::string_view line, bool first, PointScanne
   scanner->AddPoint(p);
 }
 
+/// x, y and z from the cells that a heading gives them.
+void ReadCells(std::string_view line, const PointColumns& columns, PointScanner* scanner) {
+  const std::vector<std::string_view> cells = SplitPointCells(line, columns.mark);
+  const auto filled = [&] {
+    std::size_t count = cells.size();
+    while (count > 0 && cells[count - 1].empty()) --count;
+    return static_cast<int>(count);
+  };
+  if (filled() > columns.count)
+    return scanner->Fail(
+        fmt::format("{} cells, and the heading names {} columns", cells.size(), columns.count),
+        std::string(kDecimalHint));
+  Vec3 p = Vec3::Zero();
+  for (int i = 0; i < 3; ++i) {
+    const auto place = static_cast<std::size_t>(columns.of[static_cast<std::size_t>(i)]);
+    if (place >= cells.size() || cells[place].empty())
+      return scanner->Fail(
+          fmt::format("coordinate {} is missing: expected it in cell {}", "xyz"[i], place + 1),
+          "write one cell for each column of the heading");
+    if (!scanner->ReadCoordinate(cells[place], i, &p[i])) return;
+  }
+  scanner->AddPoint(p);
+}
+
 }  // namespace
 
 Result<MeshText> ScanPoints(std::string_view text, const std::string& path, double scale) {
@@ -140,6 +165,8 @@ Result<MeshText> ScanPoints(std::string_view text, const std::string& path, doub
   std::optional<std::size_t> promised;
   CommaCensus census;
   int heading = 0, columns = 0;
+  std::optional<PointColumns> named;
+  const bool listed = LowerExtension(path) == ".csv";
   bool first = true;
   while (!text.empty() && !scanner.full()) {
     std::string_view line = NextLine(&text);
@@ -151,8 +178,17 @@ Result<MeshText> ScanPoints(std::string_view text, const std::string& path, doub
     if (first && (promised || row.lettered)) {
       heading = scanner.line();
       columns = promised ? 0 : row.count;
+      if (!promised) named = FindPointColumns(line, listed);
+      if (named && !named->problem.empty()) {
+        scanner.Stop(fmt::format("the heading {} {}", QuoteWord(line), named->problem),
+                     "expected columns named x, y and z, in any order and beside others; put # "
+                     "before a comment");
+        continue;
+      }
       scanner.text.notes.push_back(
           fmt::format("line {} is taken for a heading: {}", heading, QuoteWord(line)));
+    } else if (named && !named->InOrder()) {
+      ReadCells(line, *named, &scanner);
     } else {
       census.Add(row, scanner.line());
       ReadRow(row, line, first, &scanner);

@@ -17,9 +17,10 @@ void SetTangents(const Vec3& n_W, Vec3* t1_W, Vec3* t2_W) {
   *t2_W = n_W.cross(*t1_W);
 }
 
-void CandidateFinder::Prepare(const Model& model) {
-  if (prepared_ == &model) return;
-  prepared_ = &model;
+bool CandidateFinder::Prepare(const StepInput& input) {
+  const Model& model = input.model;
+  if (prepared_ == &model) return true;
+  prepared_ = nullptr;
   clouds_.clear();
   has_cloud_.assign(model.bodies.size(), false);
   with_pairs_.assign(model.bodies.size(), false);
@@ -34,7 +35,9 @@ void CandidateFinder::Prepare(const Model& model) {
                        .radius = cloud ? body.shape.radius : body.point_radius,
                        .pairs = with_pairs_[b] != 0,
                        .tree = CloudTree(cloud ? std::span<const Vec3>(body.shape.cloud->points)
-                                               : std::span<const Vec3>(body.points_B))});
+                                               : std::span<const Vec3>(body.points_B),
+                                         input.stop)});
+    if (!clouds_.back().tree.whole()) return false;
   }
   shapes_ = false;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -47,6 +50,8 @@ void CandidateFinder::Prepare(const Model& model) {
       shapes_ |= meet && !with_pairs_[a] && !with_pairs_[b];
     }
   }
+  prepared_ = &model;
+  return true;
 }
 
 bool CandidateFinder::HasPoints(int a, int b) const {
@@ -152,9 +157,9 @@ void CandidateFinder::AddShapes(const StepInput& input, std::vector<Candidate>* 
   }
 }
 
-void CandidateFinder::Find(const StepInput& input, int closest,
+bool CandidateFinder::Find(const StepInput& input, int closest,
                            std::vector<Candidate>* candidates) {
-  Prepare(input.model);
+  if (!Prepare(input)) return false;
   materials_.Combine(input.config.materials);
   candidates->clear();
   checked_ = 0;
@@ -165,6 +170,7 @@ void CandidateFinder::Find(const StepInput& input, int closest,
   if (shapes_) AddShapes(input, candidates);
   std::sort(candidates->begin(), candidates->end(),
             [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+  return true;
 }
 
 double CandidateFinder::CalcLeftOutPenetration(const StepInput& input, const State& end) {

@@ -35,8 +35,9 @@ void SetTangents(const Vec3& n_W, Vec3* t1_W, Vec3* t2_W);
 class CandidateFinder {
  public:
   /// At most `closest` points per body and obstacle; for shapes without points the contacts that
-  /// the detector finds. Ascending by key.
-  void Find(const StepInput& input, int closest, std::vector<Candidate>* candidates);
+  /// the detector finds. Ascending by key. False when the step is given up (StepInput::stop) while
+  /// it makes the trees.
+  bool Find(const StepInput& input, int closest, std::vector<Candidate>* candidates);
 
   /// Largest penetration at `end`, of the points that the last Find left out [m]; 0 if none
   /// overlaps.
@@ -59,7 +60,7 @@ class CandidateFinder {
     std::size_t first, count;  // in chosen_
     double phi;                // no point that was left out is closer [m]
   };
-  void Prepare(const Model& model);
+  bool Prepare(const StepInput& input);
   int FindPoints(const StepInput& input, const State& at, const Cloud& cloud, int surface,
                  int body_a, std::span<CloudCandidate> closest) const;
   void AddPoints(const StepInput& input, std::size_t cloud, std::span<CloudCandidate> closest,

@@ -31,7 +31,8 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   output->joint_damping_loss = output->joint_friction_loss = 0;
   Stopwatch watch(input.time_stages);
 
-  finder_.Find(input, config.step.closest_points, &candidates_);
+  if (!finder_.Find(input, config.step.closest_points, &candidates_) || IsStopped(input.stop))
+    return StepStatus::kStopped;
   watch.Lap(&output->times.detection_us);
   program_.Build(input, candidates_, false);
   watch.Lap(&output->times.assembly_us);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/sim/method_list.h"
 
@@ -69,10 +70,39 @@ std::string SomeOf(const Names& names) {
                      names.size() - kMost);
 }
 
+/// "1.2 rad"
+std::string Position(const Joint& joint, double q) {
+  return fmt::format("{:.4g} {}", q, joint.kind == JointKind::kPrismatic ? "m" : "rad");
+}
+
 }  // namespace
 
-std::vector<std::string> PlanNotes(const RunPlan& plan) {
+std::vector<std::string> StartNotes(const Model& model) {
+  constexpr std::size_t kMost = 3;
   std::vector<std::string> notes;
+  std::size_t more = 0;
+  for (const Body& body : model.bodies) {
+    const Joint& joint = body.joint;
+    if (joint.leader < 0 || body.nv != 1) continue;
+    const double q = body.q0[0];
+    // what rounding makes of a start at a limit
+    const double slack = 1e-9 * std::max(1.0, std::abs(q));
+    if (q >= joint.lower - slack && q <= joint.upper + slack) continue;
+    if (notes.size() == kMost) {
+      ++more;
+      continue;
+    }
+    const std::string& leader = model.bodies[static_cast<std::size_t>(joint.leader)].joint.name;
+    notes.push_back(fmt::format(
+        "joint '{}' follows '{}' and starts at {}, outside of its own limits {:.4g} to {}",
+        joint.name, leader, Position(joint, q), joint.lower, Position(joint, joint.upper)));
+  }
+  if (more > 0) notes.back() += fmt::format("; so do {} more", more);
+  return notes;
+}
+
+std::vector<std::string> PlanNotes(const RunPlan& plan) {
+  std::vector<std::string> notes = StartNotes(*plan.scene->model);
   const Names clouds = Clouds(*plan.scene->model);
   if (clouds.size() > 1) {
     notes.push_back(fmt::format("point clouds do not see each other: {} pass through one another",

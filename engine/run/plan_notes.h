@@ -14,4 +14,8 @@ namespace slip {
 /// likely in millimetres. Channels are named by RunPlan::labels. Empty = nothing.
 std::vector<std::string> PlanNotes(const RunPlan& plan);
 
+/// Of those what is so whatever the plan: joints that follow others and start outside of their own
+/// limits.
+std::vector<std::string> StartNotes(const Model& model);
+
 }  // namespace slip

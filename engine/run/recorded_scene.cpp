@@ -1,6 +1,7 @@
 #include "engine/run/recorded_scene.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -70,6 +71,21 @@ std::string PathFromExperiment(const std::string& scene_file, const std::string&
   if (path.empty() || own) return file.string();
   const fs::path from_there = file.lexically_relative(Whole(path).parent_path());
   return from_there.empty() ? file.string() : from_there.string();
+}
+
+std::string SayOtherBodies(const std::string& id, const Model& model, bool text_changed,
+                           const std::string& build) {
+  const bool files = !model.robots.empty() ||
+                     std::any_of(model.bodies.begin(), model.bodies.end(), [](const Body& body) {
+                       return body.shape.convex || body.shape.triangles || body.shape.cloud;
+                     });
+  std::vector<std::string> causes;
+  if (text_changed) causes.emplace_back("its text was changed");
+  if (files) causes.emplace_back("a mesh, cloud or robot file was changed");
+  causes.push_back(fmt::format("the build that recorded it{} makes other bodies of the same text{}",
+                               build.empty() ? "" : " (" + build + ")", files ? " and files" : ""));
+  return fmt::format("scene '{}' makes other bodies than when it was recorded: {}", id,
+                     fmt::join(causes, ", or "));
 }
 
 Result<std::shared_ptr<const Scene>> ReadRecordedScene(const RecordedScene& recorded,

@@ -27,4 +27,9 @@ struct RecordedScene {
 Result<std::shared_ptr<const Scene>> ReadRecordedScene(const RecordedScene& recorded,
                                                        const std::string& path);
 
+/// Why the bodies may be others than those that were recorded, a sentence. `text_changed`: the
+/// experiment is not as it was saved; its build is the one that recorded it.
+std::string SayOtherBodies(const std::string& id, const Model& model, bool text_changed,
+                           const std::string& build);
+
 }  // namespace slip

@@ -103,6 +103,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   const auto files = OpenOutputFiles(folder, RunFileNames(joints), force, taken);
   if (!files) return files.errors();
   std::unique_ptr<Recorder> recorder(new Recorder(plan));
+  if (force) recorder->former_ = FormerOutputs(folder, RunFileNames(joints));
   recorder->every_ = every;
   recorder->torsion_ = HasTorsion(plan);
   std::shared_ptr<OutputFile>* members[] = {

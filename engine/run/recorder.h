@@ -11,6 +11,7 @@
 
 #include "engine/core/json_writer.h"
 #include "engine/core/output_file.h"
+#include "engine/run/former_outputs.h"
 #include "engine/run/recording_file.h"
 #include "engine/run/run_plan.h"
 #include "engine/sim/signal_stats.h"
@@ -50,6 +51,8 @@ class Recorder {
                 const RunResult& result, const std::vector<Track>& tracks);
   /// All of the run, for CommitTogether.
   std::vector<OutputFile*> files() const;
+  /// Files of a former result that this one was forced to replace.
+  const FormerOutputs& former() const { return former_; }
   /// False once a write failed.
   bool good() const;
 
@@ -62,6 +65,7 @@ class Recorder {
   std::vector<MethodId> methods_;                // of the channels, at their last rows
   std::vector<std::vector<std::string>> names_;  // of their rows, the present one last
   int64_t every_ = 1;
+  FormerOutputs former_;
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_;
   std::vector<JointFrame> joint_frames_;

@@ -97,6 +97,7 @@ class Reader {
   void ReadScenes(const Json& json) {
     const Json* list = List(json, "", "scenes", 1);
     if (list == nullptr) return;
+    const bool changed = !file_.remarks.empty();
     for (std::size_t i = 0; i < list->size(); ++i) {
       const Json& item = (*list)[i];
       const std::string where = fmt::format("scenes[{}]", i);
@@ -117,10 +118,7 @@ class Reader {
         continue;
       }
       if (hash != fmt::format("{:016x}", Hash(*(*scene)->model)))
-        file_.remarks.push_back(fmt::format(
-            "scene '{}' makes other bodies than when it was recorded: its text or a mesh file has "
-            "changed",
-            id));
+        file_.remarks.push_back(SayOtherBodies(id, *(*scene)->model, changed, file_.build));
       scenes_.push_back(*scene);
     }
   }

@@ -5,9 +5,11 @@
 
 #include "engine/core/hash.h"
 #include "engine/core/param_text.h"
+#include "engine/core/text_file.h"
 #include "engine/run/csv_row.h"
 #include "engine/run/recorder.h"
 #include "engine/run/recorder_columns.h"
+#include "engine/run/sweep_meta.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip {
@@ -136,10 +138,11 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
 }
 
 Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, bool* taken) {
-  constexpr std::string_view kNames[] = {"sweep.csv", "meta.json"};
+  constexpr std::string_view kNames[] = {kSweepTable, "meta.json"};
   const auto files = OpenOutputFiles(folder, kNames, force, taken);
   if (!files) return files.errors();
-  return SweepOutputs{(*files)[0], (*files)[1]};
+  return SweepOutputs{(*files)[0], (*files)[1],
+                      force ? FormerOutputs(folder, kNames) : FormerOutputs()};
 }
 
 namespace {
@@ -190,6 +193,7 @@ Result<std::unique_ptr<SweepFile>> SweepFile::Open(const std::string& folder, co
   if (!outputs) return outputs.errors();
   file->csv_ = outputs->csv;
   file->meta_ = outputs->meta;
+  file->former_ = outputs->former;
   file->csv_->Write(file->header_ + "\n");
   file->csv_->Flush();
   file->meta_->Write(file->journal_.First());
@@ -200,8 +204,11 @@ Result<std::unique_ptr<SweepFile>> SweepFile::Open(const std::string& folder, co
 
 Result<bool> SweepFile::TakeOver(const std::string& folder, bool force) {
   const std::filesystem::path place(folder);
-  const auto csv = OutputFile::TakeOver((place / "sweep.csv").string(), force);
-  const auto meta = OutputFile::TakeOver((place / "meta.json").string(), force);
+  // ours was interrupted here: its files are there to be replaced by longer ones
+  const std::string interrupted = ReadInterruptedJournal(folder);
+  const bool ours = journal_.IsOurs(interrupted);
+  const auto csv = OutputFile::TakeOver((place / "sweep.csv").string(), force || ours);
+  const auto meta = OutputFile::TakeOver((place / "meta.json").string(), force || ours);
   const std::string journal = meta != nullptr ? meta->ReadPart() : std::string();
   if (csv != nullptr && journal_.IsOurs(journal)) {
     SweepJournal::Left left =
@@ -219,12 +226,33 @@ Result<bool> SweepFile::TakeOver(const std::string& folder, bool force) {
   for (const auto& part : {csv, meta}) {
     if (part != nullptr) part->LeavePart();
   }
+  if (ours && csv == nullptr && meta == nullptr) return GoOn(folder, interrupted);
   if (force || csv == nullptr || !SweepJournal::IsJournal(journal)) return false;
   return Error{.message = "was left by another sweep that was cut off",
                .file = csv->part(),
                .hint =
                    "the same command as then goes on with it; move it away to keep it; --force "
                    "discards it"};
+}
+
+Result<bool> SweepFile::GoOn(const std::string& folder, const std::string& journal) {
+  constexpr TextFileKind kTable{.name = "table of a sweep", .most_bytes = 512 * kMebibyte};
+  const Result<std::string> text =
+      ReadTextFile((std::filesystem::path(folder) / "sweep.csv").string(), kTable);
+  if (!text) return false;
+  SweepJournal::Left left = journal_.Read(journal, *text, header_, RunsOf(plan_), at_once_);
+  if (left.csv_size == 0) return false;
+  const auto outputs = OpenSweepOutputs(folder, true);
+  if (!outputs) return outputs.errors();
+  csv_ = outputs->csv;
+  meta_ = outputs->meta;
+  csv_->Write(std::string_view(*text).substr(0, left.csv_size));
+  csv_->Flush();
+  meta_->Write(std::string_view(journal).substr(0, left.journal_size));
+  meta_->Flush();
+  kept_ = std::move(left.rows);
+  hashes_ = std::move(left.hashes);
+  return true;
 }
 
 void SweepFile::Write(const SweepRow& row, const std::string& verdict) {
@@ -282,11 +310,15 @@ Status SweepFile::Finish(bool complete) {
   for (const SweepColumn& column : SweepColumns(plan_)) json.Text(column.name, column.doc);
   json.EndObject().EndObject();
   // of the lines of sweep.csv, but for wall times
-  json.Texts("line_hashes", hashes_).EndObject();
+  json.Texts("line_hashes", hashes_);
+  if (!complete) json.Text("journal", meta_->ReadPart());
+  json.EndObject();
   meta_->Cut(0);
-  meta_->Write(json.Take());
+  meta_->Write(WithChecksum(json.Take()));
   OutputFile* const files[] = {csv_.get(), meta_.get()};
-  return CommitTogether(files);
+  Status written = CommitTogether(files);
+  if (written.ok()) former_.Remove();
+  return written;
 }
 
 }  // namespace slip

@@ -4,26 +4,31 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/core/output_file.h"
+#include "engine/run/former_outputs.h"
 #include "engine/run/recorder.h"
 #include "engine/run/sweep.h"
 #include "engine/run/sweep_lines.h"
 
 namespace slip {
 
+inline constexpr std::string_view kSweepTable = "sweep.csv";
+
 struct SweepOutputs {
   std::shared_ptr<OutputFile> csv, meta;
+  FormerOutputs former;  ///< to be removed when both have their names; nothing without `force`
 };
 /// Makes the folder if needed. One error, and *taken, as OpenOutputFiles says.
 Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, bool* taken = nullptr);
 
 class SweepFile {
  public:
-  /// Goes on with the files of the same sweep where one was cut off: kept() are its rows, which are
-  /// not to be made again. `conditions` are judged row by row, so that other ones make it another
-  /// sweep. Errors as of OpenSweepOutputs.
+  /// Goes on with the files of the same sweep where one was cut off or interrupted: kept() are its
+  /// rows, which are not to be made again. `conditions` are judged row by row, so that other ones
+  /// make it another sweep. Errors as of OpenSweepOutputs.
   static Result<std::unique_ptr<SweepFile>> Open(const std::string& folder, const SweepPlan& plan,
                                                  const RunContext& context,
                                                  const std::vector<std::string>& conditions,
@@ -31,7 +36,8 @@ class SweepFile {
   const std::vector<KeptRow>& kept() const { return kept_; }
   /// `verdict`: what was found about the point that the row ends, without blanks; may be empty.
   void Write(const SweepRow& row, const std::string& verdict = {});
-  /// Writes meta.json and gives both files their names; finished rows survive an interrupt.
+  /// Writes meta.json and gives both files their names; finished rows survive an interrupt, and
+  /// meta.json then says how to go on.
   Status Finish(bool complete);
   /// False once a write failed.
   bool good() const { return csv_->good() && meta_->good(); }
@@ -41,6 +47,8 @@ class SweepFile {
             const std::vector<std::string>& conditions);
   /// False when nothing of this sweep is there. An error: it is another one's.
   Result<bool> TakeOver(const std::string& folder, bool force);
+  /// The same of the files that an interrupted one finished, by the journal in its meta.json.
+  Result<bool> GoOn(const std::string& folder, const std::string& journal);
 
   SweepPlan plan_;
   RunContext context_;
@@ -49,6 +57,7 @@ class SweepFile {
   LineHash hash_of_;
   std::vector<std::string> hashes_;  ///< of the lines so far
   std::vector<KeptRow> kept_;
+  FormerOutputs former_;
   std::size_t at_once_ = 1;                 ///< rows that count together
   std::shared_ptr<OutputFile> csv_, meta_;  ///< the latter holds the journal until the end
 };

@@ -1,4 +1,4 @@
-// Joining shards. nlohmann's parser is included in this file and the problem reader only.
+// Joining shards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "engine/core/text_file.h"
 #include "engine/run/sweep_file.h"
+#include "engine/run/sweep_meta.h"
 
 namespace slip {
 namespace {
@@ -57,8 +58,16 @@ std::optional<Error> ReadMeta(Shard* shard) {
     shard->complete = meta.at("complete").get<bool>();
     shard->index = meta.at("shard").at("index").get<int>();
     shard->count = meta.at("shard").at("count").get<int>();
-    if (!meta.contains("line_hashes")) {
-      return Error{.message = "does not say what its rows were: an earlier version wrote it",
+    const Checksum checksum = FindChecksum(*text);
+    if (!meta.contains("line_hashes") || checksum == Checksum::kMissing) {
+      return Error{.message = "does not say what it and its rows were: an earlier version wrote it",
+                   .file = path,
+                   .hint = "make this part again"};
+    }
+    if (checksum == Checksum::kWrong) {
+      return Error{.message =
+                       "is not what the sweep wrote: it was changed since, or the file is "
+                       "damaged",
                    .file = path,
                    .hint = "make this part again"};
     }
@@ -149,6 +158,8 @@ Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t,
   outputs->csv->Write(shards.front().header + "\n");
   for (const auto& [run, row] : rows) outputs->csv->Write(row);
   Json meta = shards.front().meta;
+  meta.erase("journal");
+  meta.erase("checksum");
   meta["command_line"] = command_line;
   meta["complete"] = rows.size() == shards.front().runs;
   meta["rows"] = rows.size();
@@ -159,9 +170,11 @@ Status WriteMerged(const std::vector<Shard>& shards, const std::map<std::size_t,
     meta["line_hashes"].push_back(hash_of(std::string_view(row).substr(0, row.size() - 1)));
   meta["merged_from"] = Json::array();
   for (const Shard& shard : shards) meta["merged_from"].push_back(shard.folder);
-  outputs->meta->Write(meta.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  outputs->meta->Write(WithChecksum(meta.dump(2, ' ', false, Json::error_handler_t::replace)));
   OutputFile* const files[] = {outputs->csv.get(), outputs->meta.get()};
-  return CommitTogether(files);
+  Status written = CommitTogether(files);
+  if (written.ok()) outputs->former.Remove();
+  return written;
 }
 
 }  // namespace

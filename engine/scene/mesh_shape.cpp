@@ -31,13 +31,7 @@ template <class T>
 std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Reporter* reporter) {
   if (!imported) {
     for (Error error : imported.errors()) {
-      std::error_code code;
-      if (!error.file.empty() && !fs::exists(error.file, code)) {
-        const std::string other = FindOtherCase(error.file);
-        error.hint = other.empty()
-                         ? "paths count from the scene file's folder"
-                         : fmt::format("there is '{}': upper and lower case differ", other);
-      }
+      if (std::string hint = HintForMissing(error.file); !hint.empty()) error.hint = hint;
       reporter->Add(at, error.Text());
     }
     return nullptr;

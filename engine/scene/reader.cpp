@@ -134,7 +134,8 @@ void ReadSchema(TableReader* root) {
                            : "");
 }
 
-std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, Reporter* reporter) {
+std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name,
+                            const RobotDescription* robot, Reporter* reporter) {
   auto scene = std::make_shared<Scene>();
   scene->file = name;
   scene->id = std::filesystem::path(name).stem().string();
@@ -169,7 +170,7 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   const std::vector<const TomlNode*> robots = Tables(&root, TopKey("robot"));
   for (const TomlNode* node : robots) {
     if (planar) reporter->Add(*node, "a robot leaves the plane of a scene with planar = true");
-    ReadRobot(*node, &scene->base, &scene->config, reporter);
+    ReadRobot(*node, robot, &scene->base, &scene->config, reporter);
   }
   for (const TomlNode* node : Tables(&root, TopKey("push"))) {
     ReadPush(*node, &scene->base, &scene->config, reporter);
@@ -201,9 +202,9 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name, R
   return scene;
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
+/// `robot`: that of every [robot.NAME], where it was read already.
+Result<std::shared_ptr<const Scene>> ReadText(std::string_view text, const std::string& name,
+                                              const RobotDescription* robot) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   });
@@ -211,7 +212,7 @@ Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const 
   Result<TomlNode> document = ParseToml(text, name);
   if (!document) return document.errors();
   Reporter reporter(name);
-  std::shared_ptr<Scene> scene = Read(*document, name, &reporter);
+  std::shared_ptr<Scene> scene = Read(*document, name, robot, &reporter);
   if (reporter.empty()) {
     scene->text = text;
     return std::shared_ptr<const Scene>(std::move(scene));
@@ -223,16 +224,27 @@ Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const 
   return errors;
 }
 
+}  // namespace
+
+Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
+  return ReadText(text, name, nullptr);
+}
+
+Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robot,
+                                                    const std::string& path) {
+  Result<std::shared_ptr<const Scene>> scene = ReadText(MakeRobotScene(robot, path), path, &robot);
+  if (scene.ok()) return scene;
+  ErrorList errors = scene.errors();
+  // their lines are not those of the file
+  for (Error& error : errors) error.line = error.column = 0;
+  return errors;
+}
+
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
   if (IsRobotFile(path)) {
-    const Result<std::string> text = MakeRobotScene(path);
-    if (!text) return text.errors();
-    Result<std::shared_ptr<const Scene>> scene = ReadSceneText(*text, path);
-    if (scene.ok()) return scene;
-    ErrorList errors = scene.errors();
-    // their lines are not those of the file
-    for (Error& error : errors) error.line = error.column = 0;
-    return errors;
+    const Result<RobotDescription> robot = ReadUrdf(path);
+    if (!robot) return robot.errors();
+    return ReadRobotScene(*robot, path);
   }
   const Result<std::string> text = ReadTextFile(path, kSceneFile);
   if (!text) return text.errors();

@@ -31,23 +31,18 @@ std::string FindRobotFile(const std::string& name, const std::string& scene_file
   return fs::exists(own, code) ? own.string() : beside.string();
 }
 
-std::optional<RobotDescription> ReadFile(TableReader* table) {
+std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescription* known) {
   std::string name;
   const TomlNode* node = table->Require(RobotKey("file"), "the name of a URDF file");
   bool merge = true;
   table->Flag(RobotKey("merge_fixed"), &merge);
   if (!table->Text(RobotKey("file"), &name) || node == nullptr) return std::nullopt;
   const std::string path = FindRobotFile(name, table->reporter().file());
-  Result<RobotDescription> read = ReadUrdf(path);
+  Result<RobotDescription> read =
+      known != nullptr ? Result<RobotDescription>(*known) : ReadUrdf(path);
   if (!read) {
     for (Error error : read.errors()) {
-      std::error_code code;
-      if (!fs::exists(path, code)) {
-        const std::string other = FindOtherCase(path);
-        error.hint = other.empty()
-                         ? "paths count from the scene file's folder"
-                         : fmt::format("there is '{}': upper and lower case differ", other);
-      }
+      if (std::string hint = HintForMissing(path); !hint.empty()) error.hint = hint;
       table->reporter().Add(*node, error.Text());
     }
     return std::nullopt;
@@ -74,6 +69,14 @@ bool HasOneCoordinate(const RobotJoint& joint) {
          joint.kind == RobotJointKind::kPrismatic;
 }
 
+/// The joint at the head of a chain of followers: "'hip'".
+std::string LeaderOf(const RobotDescription& robot, const RobotJoint& follower) {
+  const RobotJoint* at = &follower;
+  for (std::size_t i = 0; i < robot.joints.size() && at->mimic; ++i)
+    at = &robot.joints[static_cast<std::size_t>(at->mimic->joint)];
+  return "'" + at->name.substr(0, 60) + "'";
+}
+
 // { NAME = number } for joints with one coordinate; `limited`: positions, which have limits.
 void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
                 const RobotDescription& robot, std::vector<double>* values) {
@@ -96,7 +99,14 @@ void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
       continue;
     }
     const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
-    if (!HasOneCoordinate(joint) || joint.mimic) {
+    if (joint.mimic) {
+      reporter.Add(item,
+                   "joint '" + item.key + "' follows " + LeaderOf(robot, joint) +
+                       ", so it has no start of its own",
+                   "set that of the leader");
+      continue;
+    }
+    if (!HasOneCoordinate(joint)) {
       reporter.Add(item, "joint '" + item.key + "' has no position of its own to start from");
       continue;
     }
@@ -141,7 +151,14 @@ void ReadByJoint(const TomlNode& node, const RobotDescription& robot, Reporter* 
     }
     const auto index = static_cast<std::size_t>(j);
     const RobotJoint& joint = robot.joints[index];
-    if (!HasOneCoordinate(joint) || joint.mimic) {
+    if (joint.mimic) {
+      reporter->Add(item,
+                    "joint '" + item.key + "' follows " + LeaderOf(robot, joint) +
+                        ", so it has no motor of its own",
+                    "set that of the leader");
+      continue;
+    }
+    if (!HasOneCoordinate(joint)) {
       reporter->Add(item, "joint '" + item.key + "' has no motor of its own");
       continue;
     }
@@ -246,11 +263,12 @@ void ReadController(TableReader* table, RobotDrive* drive) {
 
 }  // namespace
 
-void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter) {
+void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model, Config* config,
+               Reporter* reporter) {
   TableReader table(node, kRobotSection, "[robot." + node.key + "]", reporter);
   RobotPlacement place;
   place.name = node.key;
-  const std::optional<RobotDescription> robot = ReadFile(&table);
+  const std::optional<RobotDescription> robot = ReadFile(&table, known);
   const std::optional<std::size_t> base = table.Choice(RobotKey("base"));
   place.fixed_base = base == 1 || (!base && robot && robot->on_world);
   table.Vector(RobotKey("position"), &place.X_WL.p);

@@ -4,10 +4,12 @@
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
 #include "engine/scene/table_reader.h"
+#include "engine/urdf/robot_description.h"
 
 namespace slip {
 
-/// Keys: robot_keys.h.
-void ReadRobot(const TomlNode& node, Model* model, Config* config, Reporter* reporter);
+/// Keys: robot_keys.h. `known`: what the file holds, where it was read already.
+void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model, Config* config,
+               Reporter* reporter);
 
 }  // namespace slip

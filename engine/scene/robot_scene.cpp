@@ -242,11 +242,8 @@ bool IsRobotFile(const std::string& path) {
   return extension == ".urdf";
 }
 
-Result<std::string> MakeRobotScene(const std::string& path) {
-  const Result<RobotDescription> robot = ReadUrdf(path);
-  if (!robot) return robot.errors();
-  return RobotScene(MergeFixedLinks(*robot), std::filesystem::path(path).filename().string())
-      .Text();
+std::string MakeRobotScene(const RobotDescription& robot, const std::string& path) {
+  return RobotScene(MergeFixedLinks(robot), std::filesystem::path(path).filename().string()).Text();
 }
 
 }  // namespace slip

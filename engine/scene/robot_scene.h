@@ -1,9 +1,12 @@
 // A scene for a robot that comes alone: its URDF file becomes the text of a scene.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/core/result.h"
+#include "engine/scene/scene.h"
+#include "engine/urdf/robot_description.h"
 
 namespace slip {
 
@@ -14,7 +17,12 @@ bool IsRobotFile(const std::string& path);
 /// Motors hold the joints at zero, or at the middle of their range where that leaves zero out. The
 /// base is free where it is not the world, has a mass, carries two joints or more or none, and
 /// something can touch the floor.
-Result<std::string> MakeRobotScene(const std::string& path);
+std::string MakeRobotScene(const RobotDescription& robot, const std::string& path);
+
+/// The scene that this text makes, with the robot as it was read from its file: the file is not
+/// read again.
+Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robot,
+                                                    const std::string& path);
 
 /// Gains of a motor that holds a joint of a robot: its weight [N] at its reach [m] turns the joint
 /// by 0.05 rad, or moves one that slides by 1 cm. [N m/rad] or [N/m], and times a second.

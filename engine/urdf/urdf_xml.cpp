@@ -179,8 +179,15 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
       problem = RangeProblem(*number, range);
     }
     if (!problem.empty()) {
-      place.Fail(*element, fmt::format("{}: {}; {}", what, QuoteXml(word), problem),
-                 NumberHint(word, number && std::isfinite(*number), range));
+      // of one number the whole text: in "1 kg" the word alone would hide the number
+      const bool one = values.size() == 1;
+      const bool with_unit = one && !number && count > 0;
+      place.Fail(*element,
+                 fmt::format("{}: {}; {}", what, QuoteXml(one ? std::string_view(found) : word),
+                             with_unit ? "expected a number alone" : problem),
+                 with_unit && !range.unit.empty()
+                     ? fmt::format("write it without a unit: it is in {}", range.unit)
+                     : NumberHint(word, number && std::isfinite(*number), range));
       return false;
     }
     if (count < values.size()) values[count] = *number;

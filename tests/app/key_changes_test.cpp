@@ -2,7 +2,9 @@
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 
 #include "app/frame/input.h"
 #include "tests/support/offscreen.h"
@@ -112,6 +114,51 @@ TEST_F(KeyChangesTest, AResetIsTakenBackToTheOldRun) {
   Press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
   EXPECT_EQ(session().snapshot().branch, 0);
   EXPECT_TRUE(session().playback().playing());
+}
+
+TEST_F(KeyChangesTest, AnotherSceneIsSaidAndTakenBackWithAllThatWasDone) {
+  Open("conveyor");
+  session().params().Set(-1, "friction", 0.3);
+  session().notebook().NameNote(session().notebook().AddNote(), "look");
+  Pass(ui_.get(), 0.3);
+  Frames(2);
+  const double end = session().snapshot().history_end;
+  const std::string id = session().scene()->id;
+  Press(GLFW_KEY_PAGE_DOWN, GLFW_MOD_CONTROL);
+  Frames(3);
+  ASSERT_NE(session().scene()->id, id);
+  EXPECT_EQ(Card(), "Went to the scene " + session().scene()->title + ".");
+  // and on: back is still the run that was left first
+  Press(GLFW_KEY_PAGE_DOWN, GLFW_MOD_CONTROL);
+  Frames(3);
+  EXPECT_EQ(Card(), "Went to the scene " + session().scene()->title + ".");
+  UndoByCard();
+  for (int i = 0; i < 2000 && session().Opening(); ++i) {
+    ui_->Frame(0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  Frames(3);
+  EXPECT_EQ(session().scene()->id, id);
+  EXPECT_NEAR(session().snapshot().history_end, end, 0.05);
+  EXPECT_EQ(session().params().Value(-1, "friction"), 0.3);
+  ASSERT_EQ(session().notebook().AllNotes().size(), 1u);
+  EXPECT_EQ(session().notebook().AllNotes()[0].label, "look");
+}
+
+TEST_F(KeyChangesTest, ANudgeOfTheHandIsSaidAndTakenBack) {
+  Open("bunny-grasp");
+  session().playback().SetPlaying(false);
+  Frames(2);
+  ASSERT_EQ(session().params().ChangedCount(), 0);
+  Press(GLFW_KEY_RIGHT, GLFW_MOD_CONTROL | GLFW_MOD_ALT);
+  EXPECT_EQ(session().params().ChangedCount(), 1);
+  EXPECT_EQ(Card(), "Hand on along x, 1 mm.");
+  Press(GLFW_KEY_RIGHT, GLFW_MOD_CONTROL | GLFW_MOD_ALT);
+  Press(GLFW_KEY_UP, GLFW_MOD_CONTROL | GLFW_MOD_ALT);
+  EXPECT_EQ(Card(), "The hand was moved 3 times.");
+  UndoByCard();
+  EXPECT_EQ(session().params().ChangedCount(), 0);
+  EXPECT_EQ(Card(), "");
 }
 
 TEST_F(KeyChangesTest, PacingWithTheArrowsAndPausingSayNothing) {

@@ -79,6 +79,19 @@ TEST_F(NoteTest, LettersAreItsTextAndNoShortcuts) {
   EXPECT_TRUE(Key(GLFW_KEY_K));
 }
 
+TEST_F(NoteTest, OneThatIsGivenUpLeavesNothing) {
+  for (const char* text : {"", "look"}) {
+    ASSERT_TRUE(Key(GLFW_KEY_B, GLFW_MOD_CONTROL));
+    Frames();
+    ASSERT_EQ(session().notebook().marks().size(), 1u);
+    Type(text);
+    ASSERT_TRUE(Key(GLFW_KEY_ESCAPE));
+    Frames();
+    EXPECT_EQ(FindWidget("note/text"), nullptr);
+    EXPECT_TRUE(session().notebook().marks().empty());
+  }
+}
+
 TEST_F(NoteTest, AClickOnItEditsIt) {
   Key(GLFW_KEY_B, GLFW_MOD_CONTROL);
   Frames();

@@ -24,6 +24,17 @@ std::unique_ptr<OffscreenUi> OpenRows(const char* scene, int width = 1600, int h
   return ui;
 }
 
+/// Its box creeps, so that a stiction tolerance has a note.
+std::unique_ptr<OffscreenUi> OpenCreeping() {
+  auto ui = OpenRows("slope-creep");
+  if (ui == nullptr) return nullptr;
+  ui->Skip(0);
+  ui->session().playback().SetPlaying(true);
+  for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
+  Settle(ui.get());
+  return ui;
+}
+
 std::string TextOf(const std::string& id) {
   const WidgetRecord* widget = FindWidget(id);
   return widget == nullptr ? "no widget" : widget->text;
@@ -108,11 +119,7 @@ TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
 }
 
 TEST(ParamRows, NotesMoveNoRowUnderAHand) {
-  UI_OR_SKIP(ui, OpenRows("slope-creep"));
-  ui->Skip(0);
-  ui->session().playback().SetPlaying(true);
-  for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
-  Settle(ui.get());
+  UI_OR_SKIP(ui, OpenCreeping());
   const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");
   ASSERT_NE(slider, nullptr);
   ASSERT_EQ(FindWidget("note/creep"), nullptr);
@@ -159,11 +166,7 @@ TEST(ParamRows, NotesMoveNoRowUnderAHand) {
 }
 
 TEST(ParamRows, TheSignOfANoteUnfoldsIt) {
-  UI_OR_SKIP(ui, OpenRows("slope-creep"));
-  ui->Skip(0);
-  ui->session().playback().SetPlaying(true);
-  for (int i = 0; i < 12; ++i) ui->Skip(1.0 / 60);
-  Settle(ui.get());
+  UI_OR_SKIP(ui, OpenCreeping());
   const WidgetRecord* slider = FindWidget("param/stiction_tolerance/slider");
   ASSERT_NE(slider, nullptr);
   ui->MoveMouse({slider->min.x, slider->min.y});

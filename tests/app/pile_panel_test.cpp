@@ -17,6 +17,8 @@
 namespace slip::app {
 namespace {
 
+constexpr ContactOrder kForce = ContactOrder::kForce;
+
 int RowsInSight() {
   return static_cast<int>(std::count_if(Widgets().begin(), Widgets().end(), [](const auto& w) {
     return w.id.starts_with("contacts/row/");
@@ -93,7 +95,7 @@ TEST(ContactRowsTest, SortedOnceAndQuickly) {
   double best = 1e9;
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    rows.Update(snapshot, i, {true, true, true, true}, -1, false, i);
+    rows.Update(snapshot, i, {true, true, true, true}, -1, false, i, kForce);
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
     best = std::min(best, took.count());
   }
@@ -101,11 +103,12 @@ TEST(ContactRowsTest, SortedOnceAndQuickly) {
   EXPECT_LT(best, 8);  // 1 ms on an idle machine
   EXPECT_TRUE(std::is_sorted(rows.rows().begin(), rows.rows().end(),
                              [](const auto& a, const auto& b) { return a.fn > b.fn; }));
-  for (int i = 0; i < 9; ++i) rows.Update(snapshot, 4, {true, true, true, true}, -1, false, 10);
+  for (int i = 0; i < 9; ++i)
+    rows.Update(snapshot, 4, {true, true, true, true}, -1, false, 10, kForce);
   EXPECT_EQ(rows.updates(), 5);
-  rows.Update(snapshot, 4, {true, true, true, true}, 7, false, 10);
+  rows.Update(snapshot, 4, {true, true, true, true}, 7, false, 10, kForce);
   EXPECT_EQ(rows.updates(), 6);
-  rows.Update(snapshot, 4, {false, true, true, true}, 7, false, 10);
+  rows.Update(snapshot, 4, {false, true, true, true}, 7, false, 10, kForce);
   EXPECT_TRUE(rows.rows().empty());
 }
 
@@ -117,22 +120,22 @@ TEST(ContactRowsTest, RowsStayWhereTheyAreUnderAHand) {
     contacts[i].fn = 100 - 1.0 * static_cast<double>(i);
   const ContactRows::Shown one = {true};
   ContactRows rows;
-  rows.Update(snapshot, 1, one, -1, true, 5);
+  rows.Update(snapshot, 1, one, -1, true, 5, kForce);
   ASSERT_EQ(rows.rows()[0].index, 0);
   contacts[3].fn = 500;
-  rows.Update(snapshot, 2, one, -1, true, 5.2);
+  rows.Update(snapshot, 2, one, -1, true, 5.2, kForce);
   EXPECT_EQ(rows.rows()[0].index, 0);
   EXPECT_EQ(rows.rows()[3].index, 3);
   // one that has gone takes no other's place
   contacts.erase(contacts.begin());
-  rows.Update(snapshot, 3, one, -1, true, 5.3);
+  rows.Update(snapshot, 3, one, -1, true, 5.3, kForce);
   EXPECT_EQ(rows.rows()[2].index, 2);
   EXPECT_EQ(rows.rows().size(), contacts.size());
-  rows.Update(snapshot, 4, one, -1, true, 5.6);
+  rows.Update(snapshot, 4, one, -1, true, 5.6, kForce);
   EXPECT_EQ(rows.rows()[0].index, 2);
   // with no hand over them the order is always that of the forces
   contacts[4].fn = 900;
-  rows.Update(snapshot, 5, one, -1, false, 5.7);
+  rows.Update(snapshot, 5, one, -1, false, 5.7, kForce);
   EXPECT_EQ(rows.rows()[0].index, 4);
 }
 
@@ -141,17 +144,17 @@ TEST(ContactRowsTest, RowsComeInOrderWhenTheRunStands) {
   std::vector<ContactFrame>& contacts = snapshot.channels[0].contacts;
   const ContactRows::Shown one = {true};
   ContactRows rows;
-  rows.Update(snapshot, 1, one, -1, true, 5);
+  rows.Update(snapshot, 1, one, -1, true, 5, kForce);
   contacts[3].fn = 500;
-  rows.Update(snapshot, 2, one, -1, true, 5.2);
+  rows.Update(snapshot, 2, one, -1, true, 5.2, kForce);
   ASSERT_NE(rows.rows()[0].index, 3);
   // the same numbers: the hand alone has gone, or the run was paused
-  rows.Update(snapshot, 2, one, -1, false, 5.25);
+  rows.Update(snapshot, 2, one, -1, false, 5.25, kForce);
   EXPECT_EQ(rows.rows()[0].index, 3);
   contacts[2].fn = 700;
-  rows.Update(snapshot, 3, one, -1, true, 5.4);
+  rows.Update(snapshot, 3, one, -1, true, 5.4, kForce);
   ASSERT_EQ(rows.rows()[0].index, 3);
-  rows.Update(snapshot, 3, one, -1, true, 6);
+  rows.Update(snapshot, 3, one, -1, true, 6, kForce);
   EXPECT_EQ(rows.rows()[0].index, 2) << "half a second is over, whether or not anything comes";
 }
 
@@ -163,14 +166,67 @@ TEST(ContactRowsTest, TheOrderIsThatOfTheNumbersAsWritten) {
   contacts[4].fn = 12.001;
   contacts[1].fn = 12.003;
   ContactRows rows;
-  rows.Update(snapshot, 1, {true}, -1, false, 5);
+  rows.Update(snapshot, 1, {true}, -1, false, 5, kForce);
   EXPECT_EQ(rows.rows()[0].index, 2);
   EXPECT_EQ(rows.rows()[1].index, 1);
   EXPECT_EQ(rows.rows()[2].index, 4);
   contacts[3].fn = 12.0044;  // more, below what is written
-  rows.Update(snapshot, 2, {true}, -1, false, 6);
+  rows.Update(snapshot, 2, {true}, -1, false, 6, kForce);
   EXPECT_EQ(rows.rows()[0].index, 2);
   EXPECT_EQ(rows.rows()[1].index, 3);
+}
+
+TEST(ContactRowsTest, RowsOfTheSameContactsKeepTheirPlaces) {
+  Snapshot snapshot = render::MakePileSnapshot(12, 3);
+  snapshot.channels.push_back(snapshot.channels[0]);
+  const auto keys = [&](const ContactRows& rows) {
+    std::vector<std::pair<ContactKey, int>> found;
+    for (const ContactRow& row : rows.rows()) {
+      const auto& contacts = snapshot.channels[static_cast<std::size_t>(row.channel)].contacts;
+      found.emplace_back(contacts[static_cast<std::size_t>(row.index)].key, row.channel);
+    }
+    return found;
+  };
+  const ContactRows::Shown both = {true, true};
+  ContactRows rows;
+  rows.Update(snapshot, 1, both, -1, false, 5, ContactOrder::kContact);
+  const auto first = keys(rows);
+  ASSERT_GT(first.size(), 8u);
+  for (int step = 2; step < 20; ++step) {
+    for (ChannelFrame& channel : snapshot.channels)
+      for (std::size_t i = 0; i < channel.contacts.size(); ++i)
+        channel.contacts[i].fn =
+            static_cast<double>((i * 7 + static_cast<std::size_t>(step) * 13) % 101);
+    rows.Update(snapshot, step, both, -1, false, 5 + step, ContactOrder::kContact);
+    EXPECT_EQ(keys(rows), first) << step;
+  }
+  // one that goes leaves the others in their order
+  auto fewer = first;
+  std::erase(fewer, std::pair(snapshot.channels[0].contacts[2].key, 0));
+  snapshot.channels[0].contacts.erase(snapshot.channels[0].contacts.begin() + 2);
+  rows.Update(snapshot, 20, both, -1, false, 30, ContactOrder::kContact);
+  EXPECT_EQ(keys(rows), fewer);
+}
+
+TEST_F(PilePanel, AClickOnAHeadingSorts) {
+  Draw();
+  EXPECT_EQ(ui_.state.contacts.order, ContactOrder::kContact);
+  const auto draw = [this] {
+    BeginWidgetFrame();
+    DrawContacts(session_, &ui_.state.contacts, &ui_.state.picked, &ui_.state.plots);
+  };
+  const auto by_force = [this] {
+    const auto& rows = ui_.state.contacts.table.rows();
+    return std::is_sorted(rows.begin(), rows.end(),
+                          [](const auto& a, const auto& b) { return a.fn > b.fn; });
+  };
+  EXPECT_FALSE(by_force());
+  ASSERT_TRUE(harness_.Click("contacts/sort/fn", draw));
+  Draw();
+  EXPECT_TRUE(by_force());
+  ASSERT_TRUE(harness_.Click("contacts/sort/pair", draw));
+  Draw();
+  EXPECT_FALSE(by_force());
 }
 
 TEST(QualityTest, LowWhereAProcessorDrawsUnlessChosen) {

@@ -29,6 +29,7 @@ std::string Rows(const std::string& folder) {
 std::string Meta(const std::string& folder) {
   nlohmann::json meta = nlohmann::json::parse(ReadText(folder + "/meta.json"));
   meta.erase("command_line");
+  meta.erase("checksum");  // of that as well
   return meta.dump(1);
 }
 
@@ -82,6 +83,43 @@ TEST(SweepResume, AKilledSweepGoesOn) {
     EXPECT_EQ(fails(resumed.err), fails(once.err)) << resumed.err;
     EXPECT_FALSE(fs::exists(cut + "/sweep.csv.part"));
     EXPECT_FALSE(fs::exists(cut + "/meta.json.part"));
+  }
+}
+
+TEST(SweepResume, AnInterruptedSweepGoesOnLikewise) {
+  const TempFolder folder;
+  const std::string whole = folder.path("whole");
+  // long enough that the signal comes in its midst
+  const auto sweep = [](const std::string& output, const Arguments& more) {
+    Arguments all = LongSweep(output, {"--expect", "friction < 0.35"});
+    *std::find(all.begin(), all.end(), "4") = "30";
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  ASSERT_EQ(RunProgram(sweep(whole, {})).exit, 4);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const std::string cut = folder.path(std::to_string(signal));
+    Program program(sweep(cut, {}));
+    ASSERT_TRUE(WaitFor([&] { return Lines(cut + "/sweep.csv.part") > 4; }));
+    program.Signal(signal);
+    const ProgramResult ended = program.Wait();
+    EXPECT_EQ(ended.exit, 128 + signal);
+    EXPECT_NE(ended.err.find("the same command goes on with them"), std::string::npos) << ended.err;
+    const std::string before = ReadText(cut + "/sweep.csv");
+    // another sweep does not take its place
+    EXPECT_EQ(RunProgram(sweep(cut, {"-p", "gravity=9"})).exit, 2);
+    EXPECT_EQ(ReadText(cut + "/sweep.csv"), before);
+    const ProgramResult resumed = RunProgram(sweep(cut, {}));
+    EXPECT_EQ(resumed.exit, 4) << resumed.err;
+    EXPECT_NE(resumed.err.find("goes on with a sweep that was cut off: "), std::string::npos)
+        << resumed.err;
+    EXPECT_EQ(Rows(cut), Rows(whole));
+    EXPECT_EQ(Meta(cut), Meta(whole));
+    // wall times tell that rows were kept
+    const std::size_t third = before.find('\n', before.find('\n', before.find('\n') + 1) + 1);
+    EXPECT_EQ(ReadText(cut + "/sweep.csv").substr(0, third), before.substr(0, third));
+    // one that is complete stays so
+    EXPECT_EQ(RunProgram(sweep(cut, {})).exit, 2);
   }
 }
 
@@ -171,6 +209,21 @@ TEST(SweepMerge, RowsThatWereChangedAreNamed) {
   WriteText(b + "/sweep.csv", good.substr(0, good.rfind('\n', good.size() - 2) + 1));
   EXPECT_NE(merge().err.find("b/sweep.csv: has 2 lines, and the sweep wrote 3"), std::string::npos);
   WriteText(b + "/sweep.csv", good);
+  EXPECT_EQ(merge().exit, 0);
+  // what it says of itself counts as well
+  const std::string meta = ReadText(b + "/meta.json");
+  for (const auto& [from, to] : {std::pair{"0.4", "0.7"},
+                                 {"\"duration_s\": 0.1", "\"duration_s\": 1"},
+                                 {"\"checksum\"", "\"x-sum\""}}) {
+    std::string text = meta;
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    WriteText(b + "/meta.json", text.replace(at, std::string(from).size(), to));
+    const ProgramResult result = merge();
+    EXPECT_EQ(result.exit, 5) << from;
+    EXPECT_NE(result.err.find("b/meta.json: "), std::string::npos) << result.err;
+  }
+  WriteText(b + "/meta.json", meta);
   EXPECT_EQ(merge().exit, 0);
   // what was joined can be joined again
   EXPECT_EQ(RunProgram({"sweep", "-o", folder.path("n"), "--merge", folder.path("m1")}).exit, 0);

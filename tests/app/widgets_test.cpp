@@ -55,6 +55,28 @@ TEST_F(KitTest, ADeadArrowSaysWhy) {
       << tip("param/dissipation/left");
 }
 
+TEST_F(KitTest, ALongDetailLeavesRoomForItsLink) {
+  const auto draw = [](const char* detail) {
+    return [detail] {
+      ImGui::BeginChild("panel", {app::Px(300), 0});
+      app::AmberNote("note", "Motion at this speed costs 38 % of the weight as drag.", detail);
+      ImGui::EndChild();
+    };
+  };
+  const auto height = [&](const char* detail) {
+    ui_.Frames(2, draw(detail));
+    const app::WidgetRecord *note = app::FindWidget("note"), *link = app::FindWidget("note/why");
+    if (note == nullptr || link == nullptr) return -1.0f;
+    EXPECT_FALSE(note->clipped) << detail;
+    EXPECT_LE(link->max.y, note->max.y + 1) << detail;
+    return note->max.y - note->min.y;
+  };
+  const float low = height("3.50 N");
+  EXPECT_GT(low, 0);
+  EXPECT_GT(height("m v/δt = 350 g × 0.100 m/s / 10.0 ms = 3.50 N"), low);
+  EXPECT_GT(height("m v/δt = 350.25 g × 0.100 m/s / 10.0 ms = 3.50 N and so on"), low);
+}
+
 TEST_F(KitTest, WrappedTextKeepsNumbersWhole) {
   const std::string text =
       "The step of 0.0125 s ended at 1.25e-06 of its momentum, 12,500 times the 0.0000001 that "

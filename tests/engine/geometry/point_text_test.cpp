@@ -58,6 +58,48 @@ TEST(PointText, AHeadingIsWordsAloneOrACount) {
   ExpectTextRefusal("c.xyz", rest + "x y z\n", "'x' is not a number", 4);
 }
 
+TEST(PointText, AHeadingSaysWhereTheCoordinatesStand) {
+  const std::vector<Vec3> points = {Vec3(0.1, 0.2, 0.3), Vec3(-0.5, 4, 5)};
+  for (const char* text : {
+           "id,x,y,z\n7,0.1,0.2,0.3\n8,-0.5,4,5\n",
+           "z,y,x\n0.3,0.2,0.1\n5,4,-0.5\n",
+           "nx,ny,nz,x,y,z\n0,0,1,0.1,0.2,0.3\n1,0,0,-0.5,4,5\n",
+           "x,y,z,nx,ny,nz\n0.1,0.2,0.3,0,0,1\n-0.5,4,5,1,0,0\n",
+           "\"name\";\"X\";\"Y\";\"Z\"\nfirst one;0.1;0.2;0.3\nnext;-0.5;4;5\n",
+           "label\tx [m]\ty [m]\tz [m]\n\t0.1\t0.2\t0.3\nb\t-0.5\t4\t5\n",
+           "time_s,px_m,py_m,pz_m\n0,0.1,0.2,0.3\n1,-0.5,4,5\n",
+           "id x y z\n7 0.1 0.2 0.3\n8 -0.5 4 5\n",
+           "//Z Y X\n0.3 0.2 0.1\n5 4 -0.5\n",
+           "id, x, z, y\n, 0.1, 0.3, 0.2\n8, -0.5, 5, 4,\n",
+       }) {
+    const auto cloud = ReadLines("c.csv", text);
+    ASSERT_TRUE(cloud.ok()) << text << ErrorsOf(cloud);
+    EXPECT_EQ(cloud->mesh.points, points) << text;
+  }
+}
+
+TEST(PointText, AHeadingWithoutCoordinatesIsRefused) {
+  for (const char* heading : {"id,name", "a,b,c", "u;v;w", "nx,ny,nz", "lon,lat,height"}) {
+    ExpectTextRefusal("c.csv", "\n" + std::string(heading) + "\n1,2,3\n", "names no column x, y, z",
+                      2);
+    ExpectTextRefusal("c.txt", std::string(heading) + "\n1,2,3\n",
+                      "expected columns named x, y and z", 1);
+  }
+  ExpectTextRefusal("c.csv", "scan of a bunny\n1,2,3\n", "names no column x, y, z", 1);
+  ExpectTextRefusal("c.csv", "x,y,height\n1,2,3\n", "names no column z", 1);
+  ExpectTextRefusal("c.csv", "x,y,z,x\n1,2,3,4\n", "names coordinate x twice", 1);
+  EXPECT_EQ(ReadLines("c.csv", "a,b,c\n1,2,3\nx\n").errors().size(), 1u);
+}
+
+TEST(PointText, RowsHaveTheCellsOfTheirHeading) {
+  ExpectTextRefusal("c.csv", "id,x,y,z\n1,2,3,4\n1,2,3\n", "coordinate z is missing", 3);
+  ExpectTextRefusal("c.csv", "id,x,y,z\n1,,3,4\n", "coordinate x is missing", 2);
+  ExpectTextRefusal("c.csv", "id,x,y,z\n1,a,3,4\n", "'a' is not a number", 2);
+  // decimal commas
+  ExpectTextRefusal("c.csv", "id,x,y,z\n1,0,5,0,3,0,7\n", "the heading names 4 columns", 2);
+  ExpectTextRefusal("c.csv", "id;x;y;z\n1;0,5;0,3;0,7\n", "'0,5' is not a number", 2);
+}
+
 TEST(PointText, MoleculesAndObjTextsAreNamed) {
   ExpectTextRefusal("c.xyz", "O 0 0 0\nH 1 0 0\nH 0 1 0\n", "a molecule?", 1);
   ExpectTextRefusal("c.xyz", "Cl 0 0 0\nNa 1 0 0\n", "in metres", 1);

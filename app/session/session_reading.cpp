@@ -1,0 +1,83 @@
+// Session: files are read while the window lives on. All ways to open one come here: a scene, an
+// experiment, a scene once more.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "app/session/session.h"
+
+namespace slip::app {
+namespace {
+
+constexpr const char* kReading = "reading a file";  // subject of its message
+
+std::string FileName(const std::string& path) {
+  const std::string name = std::filesystem::path(path).filename().string();
+  return name.empty() ? path : name;
+}
+
+}  // namespace
+
+bool Session::StartReading(const std::string& path, ReadingJob::Read read) {
+  StopReading();  // the newest wish counts
+  auto job = std::make_unique<ReadingJob>(path, std::move(read));
+  if (job->WaitFor(patience_)) return job->Take()();
+  reading_ = std::move(job);
+  reading_since_ = now_;
+  reading_told_ = -1;
+  return true;
+}
+
+/// Nobody waits for it any more; its thread ends when it notices.
+void Session::StopReading() {
+  if (reading_ == nullptr) return;
+  reading_->Stop();
+  abandoned_.push_back(std::move(reading_));
+  Unsay(kReading);
+}
+
+void Session::CancelOpening() {
+  if (reading_ != nullptr) {
+    const std::string name = FileName(reading_->path());
+    StopReading();
+    status_ = scene_ != nullptr ? scene_->title : "Ready";
+    return Say(name + " was not opened.");
+  }
+  CancelReplay();
+}
+
+void Session::UpdateReading() {
+  std::erase_if(abandoned_, [](const std::unique_ptr<ReadingJob>& job) { return job->done(); });
+  if (reading_ == nullptr) return;
+  changed_ = true;
+  if (reading_->done()) {
+    const std::unique_ptr<ReadingJob> job = std::move(reading_);
+    Unsay(kReading);
+    status_ = scene_ != nullptr ? scene_->title : "Ready";
+    job->Take()();
+    return;
+  }
+  const int seconds = static_cast<int>(now_ - reading_since_);
+  status_ =
+      fmt::format("Reading {}, {} s so far; Esc cancels it", FileName(reading_->path()), seconds);
+  if (seconds == std::exchange(reading_told_, seconds)) return;
+  Message message;
+  message.subject = kReading;
+  message.stays = message.ongoing = true;
+  message.what = fmt::format("Reading {}, {} s so far.", FileName(reading_->path()), seconds);
+  message.where = reading_->path();
+  message.advice = "What was there stays until then.";
+  message.actions.push_back({"Cancel", [](Session* s) { s->CancelOpening(); }});
+  Post(std::move(message));
+}
+
+/// Work on what is about to go would be lost.
+bool Session::IsOpening() {
+  if (replay_ == nullptr && reading_ == nullptr) return false;
+  Say(reading_ != nullptr ? FileName(reading_->path()) + " is not read yet; Esc cancels it."
+                          : "The experiment is not there yet; Esc cancels it.");
+  return true;
+}
+
+}  // namespace slip::app

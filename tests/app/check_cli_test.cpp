@@ -1,0 +1,71 @@
+// What check reads, and how often; what show lists.
+#include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include "tests/support/program.h"
+
+namespace slip {
+namespace {
+
+constexpr const char* kBox =
+    "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+    "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+constexpr const char* kRobot =
+    "<robot name='r'><link name='world'><collision><geometry><box size='1 1 0.1'/></geometry>"
+    "</collision></link><link name='a'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' "
+    "iyy='1' iyz='0' izz='1'/></inertial><collision><origin xyz='0 0 1'/><geometry>"
+    "<mesh filename='box.obj' scale='0.1 0.1 0.1'/></geometry></collision></link>"
+    "<joint name='j' type='continuous'><parent link='world'/><child link='a'/>"
+    "<origin xyz='0 0 2'/><axis xyz='0 1 0'/></joint></robot>\n";
+
+/// How often a file is opened as long as it lives.
+class Openings {
+ public:
+  explicit Openings(const std::string& path) : watch_(inotify_init1(IN_NONBLOCK)) {
+    inotify_add_watch(watch_, path.c_str(), IN_OPEN);
+  }
+  ~Openings() { close(watch_); }
+  Openings(const Openings&) = delete;
+  Openings& operator=(const Openings&) = delete;
+  int Count() const {
+    int count = 0;
+    alignas(inotify_event) char buffer[4096];
+    // a watch of a file: events have no name
+    for (ssize_t size = 0; (size = read(watch_, buffer, sizeof buffer)) > 0;)
+      count += static_cast<int>(static_cast<std::size_t>(size) / sizeof(inotify_event));
+    return count;
+  }
+
+ private:
+  int watch_;
+};
+
+TEST(CheckCli, TheMeshOfARobotIsReadOnce) {
+  const TempFolder folder;
+  WriteText(folder.path("box.obj"), kBox);
+  WriteText(folder.path("r.urdf"), kRobot);
+  for (const char* command : {"check", "show"}) {
+    const Openings openings(folder.path("box.obj"));
+    const ProgramResult result = RunProgram({command, folder.path("r.urdf")});
+    EXPECT_EQ(result.exit, 0) << result.err;
+    EXPECT_EQ(openings.Count(), 1) << command;
+  }
+}
+
+TEST(CheckCli, ShowListsALinkOnce) {
+  const TempFolder folder;
+  WriteText(folder.path("box.obj"), kBox);
+  WriteText(folder.path("r.urdf"), kRobot);
+  const ProgramResult show = RunProgram({"show", folder.path("r.urdf")});
+  ASSERT_EQ(show.exit, 0) << show.err;
+  for (const char* body : {"body r/world: ", "body r/a: "}) {
+    const std::size_t first = show.out.find(body);
+    ASSERT_NE(first, std::string::npos) << show.out;
+    EXPECT_EQ(show.out.find(body, first + 1), std::string::npos) << show.out;
+  }
+}
+
+}  // namespace
+}  // namespace slip
