@@ -1,6 +1,5 @@
 // Lessons played in a session from their first card to the last, as a reader does: answer, change
-// what the card asks for, reset. What a card then says has all its numbers, and they are those of
-// the run at its end.
+// what the card asks for, reset. What a card then says has all its numbers.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +21,6 @@ struct Play {
   double patience = 20;  ///< per card [s of the session's clock]
 };
 
-/// Scenes without piles, whose steps are cheap.
 const Play kPlays[] = {
     {"conveyor",
      {{},
@@ -63,6 +61,15 @@ const Play kPlays[] = {
     {"biped-shift", {{{"robot.biped.sway_rate", 4}}, {}, {{"robot.biped.sway_amplitude", 0.05}}}},
     {"biped-walk", {{{"friction", 0.4}}, {}, {{"robot.biped.step_length", 0.05}}}},
     {"arm-press", {{{"stiffness", 1e4}}, {}, {{"robot.arm.press_force", 30}}}},
+    {"bunny-grasp-no-torsion", {{}, {}, {{"material.rubber.torsional_friction", 20e-3}}}},
+    {"bunny-grasp", {{}, {}, {{"material.rubber.torsional_friction", 2e-3}}}},
+    {"card-house", {{}, {}, {{"stiction_tolerance", 1e-3}}}},
+    {"dominoes", {{}, {}, {{"time_step", 0.5e-3}}}},
+    {"flat-stack", {{{"stiffness", 1e9}}, {}, {{"time_step", 1e-3}}}},
+    {"object-bin", {{}, {}, {{"friction", 0.05}}}},
+    {"clutter", {{}, {}, {{"stiction_tolerance", 1e-3}}}},
+    {"clutter-seed-002", {{}, {}, {{"time_step", 5e-3}}}},
+    {"ball-pit", {{}, {}, {{"pile.balls.bodies", 1000}}}},
 };
 
 class LessonPlay : public testing::TestWithParam<Play> {};
@@ -102,6 +109,14 @@ TEST_P(LessonPlay, EveryCardTurnsGreenAndSaysItsNumbers) {
     ui->Skip(1.0 / 60);
   }
   EXPECT_TRUE(lesson.finished());
+}
+
+TEST(LessonPlays, AreOfEveryScene) {
+  for (const std::string& name : ListScenes()) {
+    EXPECT_TRUE(std::any_of(std::begin(kPlays), std::end(kPlays), [&](const Play& play) {
+      return name == play.scene;
+    })) << name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, LessonPlay, testing::ValuesIn(kPlays), [](const auto& instance) {
