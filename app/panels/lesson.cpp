@@ -16,6 +16,10 @@
 namespace slip::app {
 namespace {
 
+// Of a done card, while nothing that it has shown is measured.
+constexpr std::string_view kWaits =
+    "Changed since. What it showed stands here when the run shows it again.";
+
 std::string Capital(std::string word) {
   if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
   return word;
@@ -114,7 +118,7 @@ void DoneCard(const LessonProgress& progress, const LessonCard& card, int index)
     Badge(at, DoneIcon(outcome), DoneColour(outcome));
     ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), at.y));
     Paragraph(card.title, width - Px(24), Role::kTitle, Token::kText);
-    Tooltip(progress.seen(index));
+    if (!progress.seen(index).empty()) Tooltip("Seen then: " + progress.seen(index));
     if (outcome == Outcome::kWrong) {
       ImGui::SetCursorScreenPos(ImVec2(at.x + Px(24), ImGui::GetCursorScreenPos().y));
       Paragraph("Right: " + card.answer + ". You said: " + GivenAnswer(progress, card, index) + ".",
@@ -173,17 +177,7 @@ void CardControls(const Session& session, const LessonCard& card, float width, P
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   if (entry) DrawParam(session, *entry, rows, requests);
-  if (advice >= 0 && static_cast<std::size_t>(advice) < card.advice.size()) {
-    std::string text = card.advice[static_cast<std::size_t>(advice)].say;
-    constexpr std::string_view kPlaceholder = "{value}";
-    const std::size_t place = text.find(kPlaceholder);
-    if (entry && place != std::string::npos) {
-      text.replace(
-          place, kPlaceholder.size(),
-          FormatParam(*entry->info, session.params().Value(session.looks().lead(), entry->path)));
-    }
-    AmberNote("lesson/advice", text, "", "");
-  }
+  if (advice >= 0) AmberNote("lesson/advice", session.lessons().progress().say(), "", "");
   ImGui::EndTable();
 }
 
@@ -255,31 +249,33 @@ void Verdict(const LessonProgress& progress, const LessonCard& card, int index, 
 
 void ActiveCard(const Session& session, const LessonCard& card, int index, LessonTab* own,
                 ParamRows* rows, Requests* requests) {
-  const bool done = session.lessons().progress().done(index);
+  const LessonProgress& progress = session.lessons().progress();
+  const bool done = progress.done(index);
   if (own->glow_card != index) {
     own->glow_card = index;
     rows->glow_started = session.now();
     own->hint = false;
   }
-  const Outcome outcome = OutcomeOf(session.lessons().progress(), card, index);
+  const Outcome outcome = OutcomeOf(progress, card, index);
   CardFrame(done ? DoneColour(outcome) : Token::kAccent, true, [&](float width) {
     Paragraph(card.title, width, Role::kCardTitle, Token::kText);
-    Paragraph(card.text, width, Role::kLabel, Token::kText2);
+    Paragraph(progress.text(index), width, Role::kLabel, Token::kText2);
     // first the answer, then the means to find out
-    if (session.lessons().progress().Asks(index)) {
+    if (progress.Asks(index)) {
       Answers(card, width, requests);
       return;
     }
-    if (!card.formula.empty()) FormulaLines(card.formula, width);
+    if (!card.formula.empty()) FormulaLines(progress.formula(index), width);
     CardControls(session, card, width, rows, requests);
-    Verdict(session.lessons().progress(), card, index, width);
+    Verdict(progress, card, index, width);
     if (done) {
-      const std::string& seen = session.lessons().progress().seen(index);
+      const bool waits = progress.waits(index);
+      const std::string seen = waits ? std::string(kWaits) : progress.seen(index);
       const ImVec2 at = ImGui::GetCursorScreenPos();
-      if (!seen.empty()) Paragraph(seen, width, Role::kLabel, Token::kOk);
+      if (!seen.empty()) Paragraph(seen, width, Role::kLabel, waits ? Token::kText3 : Token::kOk);
       RegisterWidget("lesson/seen", at, ImVec2(at.x + width, ImGui::GetCursorScreenPos().y), false,
                      seen);
-      const bool last = index + 1 >= session.lessons().progress().count();
+      const bool last = index + 1 >= progress.count();
       if (TextButton("lesson/next", last ? "Finish" : "Next",
                      outcome == Outcome::kWrong ? nullptr : icon::kDone, true))
         requests->Ask([](Session* its) { its->lessons().progress().Next(); });
@@ -288,11 +284,11 @@ void ActiveCard(const Session& session, const LessonCard& card, int index, Lesso
           TextButton("lesson/hint", own->hint ? "Hide hint" : "Hint", icon::kHint)) {
         own->hint = !own->hint;
       }
-      if (own->hint) Paragraph(card.hint, width, Role::kLabel, Token::kText2);
+      if (own->hint) Paragraph(progress.hint(index), width, Role::kLabel, Token::kText2);
     }
   });
   // what has just come up must not lie below the edge; under a hand nothing moves
-  const int look = 1000 * index + 10 * (session.lessons().progress().advice() + 1) + (done ? 1 : 0);
+  const int look = 1000 * index + 10 * (progress.advice() + 1) + (done ? 1 : 0);
   int* shown = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("look"), -1);
   if (*shown == look || ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   *shown = look;

@@ -9,83 +9,97 @@
 namespace slip::app {
 namespace {
 
-constexpr char kNumber = '\x01';  // stands for a measured number, which no scene writes
+/// A count is written as one: 246 contacts, five times as high.
+std::string WriteNumber(double value, std::string_view unit) {
+  if (unit.empty() && std::abs(value) < 1e6) {
+    if (const std::optional<std::string> count = FormatCount(value)) return *count;
+  }
+  return FormatQuantity(value, unit);
+}
 
 }  // namespace
+
+bool LessonProgress::Words::Write(const ExpressionData& data) {
+  std::string text = measured.Write(data, WriteNumber);
+  if (text == now) return false;
+  now = std::move(text);
+  return true;
+}
 
 void LessonProgress::Start(const Lesson& lesson, const Model* model,
                            std::vector<std::string>* errors) {
   cards_.clear();
   active_ = 0;
   advice_ = -1;
+  say_.clear();
   for (const LessonCard& from : lesson.cards) {
+    const auto report = [&](const Error& error) {
+      if (errors != nullptr) errors->push_back("Lesson card '" + from.title + "': " + error.Text());
+    };
     const auto parse = [&](const std::string& text) -> std::optional<Expression> {
       Result<Expression> parsed = Expression::Parse(text, model);
       if (parsed.ok()) return std::move(parsed).value();
-      if (errors != nullptr)
-        errors->push_back("Lesson card '" + from.title + "': " + parsed.error().Text());
+      report(parsed.error());
       return std::nullopt;
+    };
+    const auto words = [&](const std::string& text) {
+      Result<MeasuredText> parsed = MeasuredText::Parse(text, from.parameter, model);
+      if (parsed.ok()) return std::move(parsed).value();
+      report(parsed.error());
+      return MeasuredText();
     };
     Card& card = cards_.emplace_back();
     card.asks = from.kind == "predict";
     if (!from.done_when.empty()) card.condition = parse(from.done_when);
-    const std::string& seen = from.seen;
-    for (std::size_t at = 0; at < seen.size(); ++at) {
-      const std::size_t end = seen[at] == '{' ? seen.find('}', at) : std::string::npos;
-      if (end == std::string::npos) {
-        card.text += seen[at];
-        continue;
-      }
-      Result<Expression> number = Expression::ParseNumber(seen.substr(at + 1, end - at - 1), model);
-      card.text += kNumber;
-      card.numbers.push_back(number.ok() ? std::move(number).value() : Expression());
-      at = end;
-    }
+    card.text.measured = words(from.text);
+    card.hint.measured = words(from.hint);
+    card.formula.measured = words(from.formula);
+    card.sees = words(from.seen);
     // a place for each: indices are those of the scene; an empty expression never holds
     for (const LessonAdvice& advice : from.advice)
-      card.advice.push_back(parse(advice.when).value_or(Expression()));
+      card.advice.push_back({parse(advice.when).value_or(Expression()), words(advice.say)});
+    for (Words* each : {&card.text, &card.hint, &card.formula}) each->Write({});
   }
 }
 
 bool LessonProgress::Evaluate(const ExpressionData& data) {
-  if (active_ >= count() || Asks(active_) || done(active_)) return false;
+  if (active_ >= count() || Asks(active_)) return false;
   Card& card = cards_[static_cast<std::size_t>(active_)];
   // A card without a condition asks for nothing but reading.
   if (card.condition && !card.condition->Evaluate(data)) return false;
-  Measure(data);
+  const bool measurable = card.sees.Measurable(data);
+  if (card.done && !measurable) return false;
+  std::string seen = card.sees.Write(data, WriteNumber);
+  const bool changed = !card.done || card.waits || seen != card.seen;
+  card.seen = std::move(seen);
+  card.waits = !measurable;
+  if (!card.done) advice_ = -1;
   card.done = true;
-  advice_ = -1;
-  return true;
+  return changed;
 }
 
-/// Writes the numbers of the active card into what it says.
-void LessonProgress::Measure(const ExpressionData& data) {
-  Card& card = cards_[static_cast<std::size_t>(active_)];
-  std::string text;
-  std::size_t next = 0;
-  for (const char c : card.text) {
-    if (c != kNumber) {
-      text += c;
-      continue;
-    }
-    const Expression& number = card.numbers[next++];
-    const double value = number.Number(data).value_or(std::nan(""));
-    text += FormatQuantity(value, number.unit());
-  }
-  card.seen = std::move(text);
+void LessonProgress::Unsee() {
+  if (active_ < count() && done(active_)) cards_[static_cast<std::size_t>(active_)].waits = true;
 }
 
 bool LessonProgress::Advise(const ExpressionData& data) {
+  if (active_ >= count()) return false;
+  Card& card = cards_[static_cast<std::size_t>(active_)];
+  bool changed = false;
+  for (Words* each : {&card.text, &card.hint, &card.formula})
+    changed = each->Write(data) || changed;
   int found = -1;
-  if (active_ < count() && !done(active_)) {
-    const std::vector<Expression>& advice = At(active_).advice;
-    const auto holds = [&](const Expression& when) { return when.Evaluate(data); };
-    const auto first = std::find_if(advice.begin(), advice.end(), holds);
-    if (first != advice.end()) found = static_cast<int>(first - advice.begin());
+  if (!card.done) {
+    const auto holds = [&](const Advice& advice) { return advice.when.Evaluate(data); };
+    const auto first = std::find_if(card.advice.begin(), card.advice.end(), holds);
+    if (first != card.advice.end()) found = static_cast<int>(first - card.advice.begin());
   }
-  if (found == advice_) return false;
+  std::string say;
+  if (found >= 0) say = card.advice[static_cast<std::size_t>(found)].say.Write(data, WriteNumber);
+  changed = changed || found != advice_ || say != say_;
   advice_ = found;
-  return true;
+  say_ = std::move(say);
+  return changed;
 }
 
 void LessonProgress::Answer(int choice) {
@@ -106,6 +120,7 @@ int LessonProgress::Reachable() const {
 void LessonProgress::Select(int card) {
   active_ = std::clamp(card, 0, Reachable());
   advice_ = -1;
+  Unsee();  // since it was left the run may have become another one
 }
 
 }  // namespace slip::app

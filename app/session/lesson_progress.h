@@ -1,5 +1,7 @@
 // Which lesson card is active and which are done. A card turns green by a measured condition only;
-// a prediction must have been answered, too: what is seen before nobody asked teaches nothing.
+// a prediction must have been answered, too: what is seen before nobody asked teaches nothing. Its
+// numbers are those of the run that is shown: what a green card has seen is measured again as long
+// as it is active, and waits when the run has become another one.
 #pragma once
 
 #include <optional>
@@ -8,6 +10,7 @@
 
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
+#include "engine/sim/measured_text.h"
 
 namespace slip::app {
 
@@ -19,9 +22,12 @@ class LessonProgress {
   /// Starts over with this lesson; conditions that do not parse are reported in `errors`. Joints
   /// and feet are those of `model`; null = none.
   void Start(const Lesson& lesson, const Model* model, std::vector<std::string>* errors);
-  /// Checks the active card; true if it has just turned green.
+  /// Checks the active card; true if it has just turned green or says another number.
   bool Evaluate(const ExpressionData& data);
-  /// Looks for an advice of the active card that holds; true if it has just become another one.
+  /// The run is another one: what the active card has seen waits until its condition holds again.
+  void Unsee();
+  /// Looks for an advice of the active card that holds, and writes the card's other texts; true if
+  /// any has become another one.
   bool Advise(const ExpressionData& data);
 
   bool empty() const { return cards_.empty(); }
@@ -39,28 +45,47 @@ class LessonProgress {
   void Answer(int choice);
   /// What was answered; nothing while the card asks, and for cards that do not.
   std::optional<int> Given(int card) const { return At(card).given; }
-  /// What a green card says it has shown, with the numbers that were measured when it turned green.
+  /// What a green card says it has shown: of the run shown while it is active and does not wait,
+  /// then as it was when it was left.
   const std::string& seen(int card) const { return At(card).seen; }
-  /// Index of the advice of the active card that holds now, or -1.
+  /// The run has changed since that was measured.
+  bool waits(int card) const { return At(card).waits; }
+  /// The texts of the scene, with the numbers that they have now.
+  const std::string& text(int card) const { return At(card).text.now; }
+  const std::string& hint(int card) const { return At(card).hint.now; }
+  const std::string& formula(int card) const { return At(card).formula.now; }
+  /// Index of the advice of the active card that holds now, or -1; and what it says.
   int advice() const { return advice_; }
+  const std::string& say() const { return say_; }
 
  private:
+  struct Words {
+    MeasuredText measured;
+    std::string now;
+    /// True if it reads otherwise than before.
+    bool Write(const ExpressionData& data);
+  };
+  struct Advice {
+    Expression when;
+    MeasuredText say;
+  };
   struct Card {
     bool asks = false;
     bool done = false;
+    bool waits = false;
     std::optional<int> given;
     std::optional<Expression> condition;
-    std::vector<Expression> advice;
-    std::string text;                 ///< of what is seen, each number a mark
-    std::vector<Expression> numbers;  ///< for the marks, in their order
+    std::vector<Advice> advice;
+    Words text, hint, formula;
+    MeasuredText sees;
     std::string seen;
   };
-  void Measure(const ExpressionData& data);
   const Card& At(int card) const { return cards_[static_cast<std::size_t>(card)]; }
 
   std::vector<Card> cards_;
   int active_ = 0;
   int advice_ = -1;
+  std::string say_;
 };
 
 }  // namespace slip::app

@@ -21,6 +21,7 @@ constexpr double kLessonWindow = 1.0;
 void Lessons::Start(const Scene& scene) {
   std::vector<std::string> errors;
   progress_.Start(scene.lesson, scene.model.get(), &errors);
+  checked_ = -1;
   for (std::string& error : errors) {
     Message message;
     message.level = Message::Level::kWarning;
@@ -36,6 +37,20 @@ bool Lessons::IsMeant(int channel, std::string_view model) const {
          std::to_string(channel + 1) == model;
 }
 
+/// What was measured no longer holds: parameters or models have changed, or the run began anew or
+/// goes on from an earlier moment.
+bool Lessons::IsAnotherRun() {
+  std::vector<Config> configs;
+  for (int i = 0; i < core_.channel_count(); ++i) configs.push_back(core_.frame(i).config);
+  const double end = core_.snapshot().history_end;
+  const int branch = core_.snapshot().branch;
+  const bool another = configs != configs_ || end < history_end_ || branch != branch_;
+  configs_ = std::move(configs);
+  history_end_ = end;
+  branch_ = branch;
+  return another;
+}
+
 bool Lessons::Update() {
   const Scene* scene = core_.scene();
   if (scene == nullptr || progress_.empty() || core_.channel_count() == 0) return false;
@@ -45,6 +60,9 @@ bool Lessons::Update() {
   for (const TimeMark& mark : notebook_.marks()) {
     if (mark.kind == TimeMark::Kind::kParameter) from = std::max(from, mark.end_time);
   }
+  // shown is a moment before the last change: the parameters there are not those that act now
+  const bool past = core_.snapshot().time < from;
+  if (!past && IsAnotherRun()) progress_.Unsee();
   const double window = std::min(kLessonWindow, 0.25 * scene->duration);
   const bool measured = core_.snapshot().history_end - from >= window;
   ExpressionData data;
@@ -66,7 +84,7 @@ bool Lessons::Update() {
     }
     return std::nullopt;
   };
-  const bool green = measured && progress_.Evaluate(data);
+  const bool green = measured && !past && progress_.Evaluate(data);
   // that a value is out of reach is known before anything is measured with it
   const bool advised = progress_.Advise(data);
   return green || advised;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "app/plots/series.h"
 #include "app/session/channel_looks.h"
@@ -27,6 +28,7 @@ class Lessons {
 
  private:
   bool IsMeant(int channel, std::string_view model) const;
+  bool IsAnotherRun();
 
   SessionCore& core_;
   const ChannelLooks& looks_;
@@ -34,6 +36,10 @@ class Lessons {
   const SeriesStore& series_;
   LessonProgress progress_;
   double checked_ = -1;  ///< when [s of the session's clock]
+  // of the run that was measured last
+  std::vector<Config> configs_;
+  double history_end_ = 0;
+  int branch_ = 0;
 };
 
 }  // namespace slip::app

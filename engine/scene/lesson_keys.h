@@ -31,8 +31,12 @@ inline constexpr SceneKey kCardKeys[] = {
      .needed = true,
      .doc = "A card to predict asks for an answer before the run."},
     {.name = "title", .kind = KeyKind::kText, .needed = true, .doc = "Its heading."},
-    {.name = "text", .kind = KeyKind::kText, .needed = true, .doc = "At most 80 words."},
-    {.name = "formula", .kind = KeyKind::kText, .doc = "Drawn below the text."},
+    {.name = "text",
+     .kind = KeyKind::kText,
+     .needed = true,
+     .doc = "At most 80 words. Numbers in braces are measured now: {max(slip_speed@sap)}, "
+            "{time_step}, {value} of the card's parameter, {friction * gravity [m/s^2]}."},
+    {.name = "formula", .kind = KeyKind::kText, .doc = "Drawn below the text; likewise."},
     {.name = "parameter",
      .kind = KeyKind::kText,
      .doc = "Path of one, whose slider the card shows."},
@@ -41,8 +45,8 @@ inline constexpr SceneKey kCardKeys[] = {
      .doc = "Condition that turns it green, such as \"max(slip_speed@sap) < 0.1\"."},
     {.name = "seen",
      .kind = KeyKind::kText,
-     .doc = "Shown once it is green; {max(slip_speed)} is what was measured."},
-    {.name = "hint", .kind = KeyKind::kText, .doc = "Shown on demand."},
+     .doc = "Shown while it is green and done_when holds, with the numbers of the run shown."},
+    {.name = "hint", .kind = KeyKind::kText, .doc = "Shown on demand; with numbers likewise."},
     {.name = "answers",
      .kind = KeyKind::kTexts,
      .doc = "Of a prediction: two to five to choose from."},
@@ -63,7 +67,7 @@ inline constexpr SceneKey kAdviceKeys[] = {
     {.name = "say",
      .kind = KeyKind::kText,
      .needed = true,
-     .doc = "At most 30 words; {value} is the card's parameter now."},
+     .doc = "At most 30 words; {value} is the card's parameter now, other numbers as in a text."},
 };
 
 inline constexpr SceneSection kLessonSection{.name = "[lesson]", .keys = kLessonKeys};

@@ -7,6 +7,7 @@
 #include "engine/scene/lesson_keys.h"
 #include "engine/scene/top_keys.h"
 #include "engine/sim/expression.h"
+#include "engine/sim/measured_text.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip {
@@ -16,10 +17,17 @@ constexpr int kMaxCardWords = 80;
 constexpr int kMaxAdviceWords = 30;
 // Answers are buttons below each other, one line each.
 constexpr std::size_t kFewestAnswers = 2, kMostAnswers = 5, kLongestAnswer = 40;
-constexpr std::string_view kPlaceholder = "{value}";
 
+/// A number in braces is one word.
 int CountWords(const std::string& text) {
-  std::istringstream words(text);
+  std::string plain;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '{') ++depth;
+    if (depth == 0 || c == '{') plain += c;
+    if (c == '}' && depth > 0) --depth;
+  }
+  std::istringstream words(plain);
   std::string word;
   int count = 0;
   while (words >> word) ++count;
@@ -112,29 +120,13 @@ void ReadAnswers(TableReader* table, LessonCard* card) {
   }
 }
 
-/// The text of an advice knows one placeholder, which needs a parameter to stand for.
-void CheckPlaceholders(const TomlNode& node, const std::string& text, const LessonCard& card,
-                       Reporter* reporter) {
-  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-    if (text.compare(at, kPlaceholder.size(), kPlaceholder) != 0) {
-      reporter->Add(node, "say knows the placeholder {value} only: the card's parameter now");
-    } else if (card.parameter.empty()) {
-      reporter->Add(node, "{value} needs the key parameter in the card");
-    }
-  }
-}
-
-/// Numbers in braces are measured.
-void CheckSeen(const TomlNode& node, const std::string& text, const Model* model,
-               Reporter* reporter) {
-  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-    const std::size_t end = text.find('}', at);
-    if (end == std::string::npos) return reporter->Add(node, "'{' without '}' in seen");
-    const std::string number = text.substr(at + 1, end - at - 1);
-    if (model == nullptr && number.find(':') != std::string::npos) continue;
-    const Result<Expression> parsed = Expression::ParseNumber(number, model);
-    if (!parsed) reporter->Add(node, parsed.error());
-  }
+/// Reads a text and checks the numbers in its braces.
+bool ReadMeasured(TableReader* table, const SceneKey& key, const Model* model,
+                  const LessonCard& card, std::string* out) {
+  if (!table->Text(key, out)) return false;
+  const Result<MeasuredText> parsed = MeasuredText::Parse(*out, card.parameter, model);
+  if (!parsed) table->reporter().Add(*table->Find(key), parsed.error());
+  return true;
 }
 
 void ReadHides(TableReader* table, const Model* model, LessonCard* card) {
@@ -154,11 +146,8 @@ void ReadAdvice(const TomlNode& node, const Model* model, Reporter* reporter, Le
   table.Require(AdviceKey("when"), "a condition such as \"time_step < 1 ms\"");
   ReadCondition(&table, AdviceKey("when"), model, &advice.when);
   table.Require(AdviceKey("say"), "a text");
-  if (table.Text(AdviceKey("say"), &advice.say)) {
-    const TomlNode& say = *node.Find("say");
-    CheckWords(say, advice.say, "say", kMaxAdviceWords, reporter);
-    CheckPlaceholders(say, advice.say, *card, reporter);
-  }
+  if (ReadMeasured(&table, AdviceKey("say"), model, *card, &advice.say))
+    CheckWords(*node.Find("say"), advice.say, "say", kMaxAdviceWords, reporter);
   table.Finish();
   card->advice.push_back(std::move(advice));
 }
@@ -172,18 +161,19 @@ void ReadCard(const TomlNode& node, const Model* model, const Config& config, Re
     card.kind = std::string(key_words::kCardKinds[*kind]);
   table.Require(CardKey("title"), "a text");
   table.Text(CardKey("title"), &card.title);
-  table.Require(CardKey("text"), "a text");
-  if (table.Text(CardKey("text"), &card.text))
-    CheckWords(*node.Find("text"), card.text, "text of a card", kMaxCardWords, reporter);
-  table.Text(CardKey("formula"), &card.formula);
-  if (table.Text(CardKey("seen"), &card.seen))
-    CheckSeen(*node.Find("seen"), card.seen, model, reporter);
-  table.Text(CardKey("hint"), &card.hint);
+  // first the parameter: texts may name its value
   if (table.Text(CardKey("parameter"), &card.parameter) &&
       FindParam(config, card.parameter) == nullptr) {
     Config copy = config;
     reporter->Add(*node.Find("parameter"), SetParam(&copy, card.parameter, 0).error());
+    card.parameter.clear();
   }
+  table.Require(CardKey("text"), "a text");
+  if (ReadMeasured(&table, CardKey("text"), model, card, &card.text))
+    CheckWords(*node.Find("text"), card.text, "text of a card", kMaxCardWords, reporter);
+  ReadMeasured(&table, CardKey("formula"), model, card, &card.formula);
+  ReadMeasured(&table, CardKey("seen"), model, card, &card.seen);
+  ReadMeasured(&table, CardKey("hint"), model, card, &card.hint);
   ReadCondition(&table, CardKey("done_when"), model, &card.done_when);
   ReadAnswers(&table, &card);
   ReadHides(&table, model, &card);

@@ -38,11 +38,12 @@ struct ChannelSpec {
 /// What a card says as long as its condition cannot come true.
 struct LessonAdvice {
   std::string when;  ///< engine/sim/expression.h
-  std::string say;   ///< "{value}" stands for the present value of the card's parameter
+  std::string say;   ///< at most 30 words
 };
 
 /// One lesson card. It turns green when `done_when` (engine/sim/expression.h) becomes true; a
-/// prediction asks for an answer first.
+/// prediction asks for an answer first. All texts but titles and answers may have numbers in braces
+/// (engine/sim/measured_text.h).
 struct LessonCard {
   std::string kind;  ///< predict, observe, explain or try
   std::string title;
@@ -50,7 +51,7 @@ struct LessonCard {
   std::string formula;    ///< UTF-8, may be empty
   std::string parameter;  ///< path of the slider to show in the card, may be empty
   std::string done_when;  ///< e.g. "max(gliding_offset@similar) < 3e-4 and time_step < 2e-3"
-  std::string seen;       ///< sentence shown once green; "{max(slip_speed)}" = what was measured
+  std::string seen;       ///< sentence shown once green
   std::string hint;
   std::vector<std::string> answers;  ///< of a prediction: what can be chosen, may be empty
   std::string answer;                ///< the right one of them

@@ -129,6 +129,15 @@ bool Expression::Evaluate(const ExpressionData& data) const {
   return !missing && value != 0;
 }
 
+Result<Expression> Expression::OfParameter(std::string_view path) {
+  Expression expression;
+  expression.text_ = std::string(path);
+  expression.root_ = ParameterNode(path);
+  if (expression.root_ == nullptr)
+    return Error{.message = "no parameter '" + std::string(path) + "'"};
+  return expression;
+}
+
 std::optional<double> Expression::Number(const ExpressionData& data) const {
   if (root_ == nullptr) return std::nullopt;
   bool missing = false;
@@ -138,13 +147,34 @@ std::optional<double> Expression::Number(const ExpressionData& data) const {
 
 namespace {
 
-// The first number of a sum; all of them are of its kind.
+bool IsPure(const Node* node) {
+  return node == nullptr || (node->kind != Kind::kSignal && node->kind != Kind::kParameter &&
+                             IsPure(node->left.get()) && IsPure(node->right.get()));
+}
+
+// The first number of a sum, all of which are of its kind; pure factors change no kind.
 const Node* FirstOfSum(const Node* node) {
-  while (node != nullptr && (node->kind == Kind::kNegate || node->kind == Kind::kAbs ||
-                             node->kind == Kind::kAdd || node->kind == Kind::kSubtract)) {
-    node = node->left.get();
+  while (node != nullptr) {
+    switch (node->kind) {
+      case Kind::kNegate:
+      case Kind::kAbs:
+      case Kind::kAdd:
+      case Kind::kSubtract:
+        node = node->left.get();
+        break;
+      case Kind::kMultiply:
+        if (!IsPure(node->left.get()) && !IsPure(node->right.get())) return nullptr;
+        node = (IsPure(node->left.get()) ? node->right : node->left).get();
+        break;
+      case Kind::kDivide:
+        if (!IsPure(node->right.get())) return nullptr;
+        node = node->left.get();
+        break;
+      default:
+        return node;
+    }
   }
-  return node;
+  return nullptr;
 }
 
 }  // namespace

@@ -45,9 +45,12 @@ class Expression {
   bool Evaluate(const ExpressionData& data) const;
   /// The same for a number in place of a condition: "max(normal_force@sap)".
   static Result<Expression> ParseNumber(std::string_view text, const Model* model = nullptr);
+  /// The number that a parameter is, whatever signs its path has.
+  static Result<Expression> OfParameter(std::string_view path);
   /// What the number is now [unit()]; nothing where a part of it cannot be answered.
   std::optional<double> Number(const ExpressionData& data) const;
-  /// SI unit of a number that is one signal or parameter, or a sum of them; else empty.
+  /// SI unit of a number that is one signal or parameter, a sum of them, or one of these times or
+  /// over pure numbers; else empty.
   std::string_view unit() const;
   /// Smaller sizes of it say nothing, as those of its signal [unit()].
   double noise() const;

@@ -57,4 +57,7 @@ inline bool IsLogical(Expression::Node::Kind kind) {
 Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
                                                                 const Model* model, bool number);
 
+/// The node of a parameter by its path; null where no parameter has that name.
+std::shared_ptr<const Expression::Node> ParameterNode(std::string_view path);
+
 }  // namespace slip

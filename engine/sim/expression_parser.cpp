@@ -28,6 +28,33 @@ bool IsUnitStart(char c) {
   return IsLetter(c) || c == '%' || static_cast<unsigned char>(c) >= 0x80;
 }
 
+/// A path without the parts before its name.
+std::string_view LastName(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+/// What the tables say of a parameter, by the last name of its path; null for none, with all names
+/// in `known`.
+const ParamInfo* FindParameter(std::string_view path, std::vector<std::string_view>* known) {
+  const std::string_view name = LastName(path);
+  const ParamInfo* found = nullptr;
+  const auto look = [&](const auto& table) {
+    for (const auto& row : table) {
+      known->push_back(row.info.name);
+      if (row.info.name == name && found == nullptr) found = &row.info;
+    }
+  };
+  look(StepParamTable());
+  look(MaterialTable());
+  look(SurfaceTable());
+  look(PileTable());
+  look(BodyTable());
+  look(JointTable());
+  look(RobotTable());
+  return found;
+}
+
 class Parser {
  public:
   Parser(std::string_view text, const Model* model) : text_(text), model_(model) {}
@@ -285,26 +312,12 @@ class Parser {
   }
 
   bool KnownParameter(std::string_view word, std::size_t start, std::string_view* unit) {
-    const std::size_t dot = word.rfind('.');
-    const std::string_view name = dot == std::string_view::npos ? word : word.substr(dot + 1);
     std::vector<std::string_view> known;
-    bool found = false;
-    const auto look = [&](const auto& table) {
-      for (const auto& row : table) {
-        known.push_back(row.info.name);
-        if (row.info.name != name || found) continue;
-        *unit = row.info.unit;
-        found = true;
-      }
-    };
-    look(StepParamTable());
-    look(MaterialTable());
-    look(SurfaceTable());
-    look(PileTable());
-    look(BodyTable());
-    look(JointTable());
-    look(RobotTable());
-    if (found) return true;
+    const ParamInfo* info = FindParameter(word, &known);
+    if (info != nullptr) {
+      *unit = info->unit;
+      return true;
+    }
     const bool of_part = at_ < text_.size() && text_[at_] == ':';
     if (of_part) {
       const std::size_t end = std::min(text_.find_first_of(" \t\n)@<>=", at_), text_.size());
@@ -314,7 +327,7 @@ class Parser {
     if (of_part || FindSignal(word) != nullptr) {
       Fail("a signal needs a reduction", "for example max(" + std::string(word) + ")");
     } else {
-      Fail("no parameter '" + std::string(word) + "'", DidYouMean(name, known));
+      Fail("no parameter '" + std::string(word) + "'", DidYouMean(LastName(word), known));
     }
     return false;
   }
@@ -341,6 +354,17 @@ class Parser {
 };
 
 }  // namespace
+
+NodePtr ParameterNode(std::string_view path) {
+  std::vector<std::string_view> known;
+  const ParamInfo* info = FindParameter(path, &known);
+  if (info == nullptr) return nullptr;
+  auto node = std::make_shared<Node>();
+  node->kind = Kind::kParameter;
+  node->name = std::string(path);
+  node->unit = info->unit;
+  return node;
+}
 
 Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
                                                                 const Model* model, bool number) {

@@ -66,7 +66,7 @@ TEST(LessonCards, AWrongAnswerIsToldAndGoesOn) {
   EXPECT_EQ(FindWidget("lesson/done/0")->text, "wrong");
 }
 
-TEST(LessonCards, NumbersOfADoneCardAreThoseOfItsMoment) {
+TEST(LessonCards, AGreenCardSaysWhatTheRunShowsNow) {
   OPEN_OR_SKIP(ui, "biped-walk");
   LessonProgress& lesson = ui->session().lessons().progress();
   Settle(ui.get());  // channels come first
@@ -74,14 +74,81 @@ TEST(LessonCards, NumbersOfADoneCardAreThoseOfItsMoment) {
   lesson.Answer(0);
   for (int i = 0; i < 900 && !lesson.done(0); ++i) ui->Skip(1.0 / 60);
   ASSERT_TRUE(lesson.done(0));
-  const double x = ui->session().series().View(0, Signal::kPositionX).At(1e9);
-  const std::string seen = lesson.seen(0);
-  EXPECT_NE(seen.find("It does, " + FormatQuantity(x, "m")), std::string::npos) << seen;
-  // it stands, whatever is done to the robot then
+  const auto says = [&] {
+    const double x = ui->session().series().View(0, Signal::kPositionX).At(1e9);
+    return "It does, " + FormatQuantity(x, "m");
+  };
+  const std::string first = lesson.seen(0);
+  EXPECT_NE(first.find(says()), std::string::npos) << first;
+  // the walk goes on, and so does the sentence
+  Pass(ui.get(), 1);
+  ui->session().playback().SetPlaying(false);
+  Pass(ui.get(), 0.3);
+  EXPECT_NE(lesson.seen(0), first);
+  EXPECT_NE(lesson.seen(0).find(says()), std::string::npos) << lesson.seen(0) << says();
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/seen"), nullptr);
+  EXPECT_EQ(FindWidget("lesson/seen")->text, lesson.seen(0));
+  // once it is left it stands, whatever is done to the robot then
+  const std::string left = lesson.seen(0);
+  lesson.Next();
   ui->session().params().Set(-1, "tilt", 0.5);
-  Pass(ui.get(), 2);
-  EXPECT_EQ(lesson.seen(0), seen);
-  EXPECT_GT(std::abs(ui->session().series().View(0, Signal::kPositionX).At(1e9) - x), 0.01);
+  ui->session().playback().SetPlaying(true);
+  Pass(ui.get(), 1);
+  EXPECT_EQ(lesson.seen(0), left);
+  Settle(ui.get());
+  const WidgetRecord* done = FindWidget("lesson/done/0");
+  ASSERT_NE(done, nullptr);
+  ui->MoveMouse({done->min.x + 60, done->min.y + 8});
+  for (int i = 0; i < 8; ++i) ui->Frame(0.1);
+  ASSERT_NE(FindWidget("tooltip"), nullptr);
+  EXPECT_EQ(FindWidget("tooltip")->text, "Seen then: " + left);
+}
+
+TEST(LessonCards, NoOldNumberStandsBesideAnotherRun) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  GoTo(ui.get(), 1);
+  Session& session = ui->session();
+  LessonProgress& lesson = session.lessons().progress();
+  session.params().Set(-1, "time_step", 1e-3);
+  for (int i = 0; i < 900 && !lesson.done(1); ++i) ui->Skip(1.0 / 60);
+  ASSERT_TRUE(lesson.done(1));
+  EXPECT_FALSE(lesson.waits(1));
+  EXPECT_NE(lesson.seen(1).find("at 1.00 ms"), std::string::npos) << lesson.seen(1);
+  // nothing is measured yet with another step
+  session.params().Set(-1, "time_step", 0.6e-3);
+  Pass(ui.get(), 0.2);
+  EXPECT_TRUE(lesson.done(1)) << "what was seen stays seen";
+  EXPECT_TRUE(lesson.waits(1));
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/seen"), nullptr);
+  const std::string waits = FindWidget("lesson/seen")->text;
+  EXPECT_EQ(waits.find_first_of("0123456789"), std::string::npos) << waits;
+  for (int i = 0; i < 300 && lesson.waits(1); ++i) ui->Skip(1.0 / 60);
+  EXPECT_FALSE(lesson.waits(1));
+  EXPECT_NE(lesson.seen(1).find("at 0.60 ms"), std::string::npos) << lesson.seen(1);
+  // a run that begins anew has to show it again
+  session.playback().Reset();
+  Pass(ui.get(), 0.2);
+  EXPECT_TRUE(lesson.waits(1));
+  for (int i = 0; i < 300 && lesson.waits(1); ++i) ui->Skip(1.0 / 60);
+  EXPECT_FALSE(lesson.waits(1));
+  // where the condition does not hold there is nothing to say
+  session.params().Set(-1, "friction", 0.0);
+  Pass(ui.get(), 3);
+  EXPECT_TRUE(lesson.waits(1)) << "without friction there is no gap";
+}
+
+TEST(LessonCards, TextsSayTheValuesThatActNow) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  GoTo(ui.get(), 1);
+  const LessonProgress& lesson = ui->session().lessons().progress();
+  Pass(ui.get(), 0.2);
+  EXPECT_NE(lesson.text(1).find("the time step, 10.0 ms now"), std::string::npos) << lesson.text(1);
+  ui->session().params().Set(-1, "time_step", 2e-3);
+  Pass(ui.get(), 0.2);
+  EXPECT_NE(lesson.text(1).find("the time step, 2.00 ms now"), std::string::npos) << lesson.text(1);
+  EXPECT_NE(lesson.say().find("Not far enough: 2.00 ms"), std::string::npos) << lesson.say();
 }
 
 TEST(LessonCards, APlotThatGivesTheAnswerAwayWaitsForIt) {

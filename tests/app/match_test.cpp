@@ -12,12 +12,15 @@
 namespace slip::app {
 namespace {
 
-std::unique_ptr<OffscreenUi> OpenModels(const char* scene, const std::vector<const char*>& models) {
+/// `staged`: with what the scene's window opens with.
+std::unique_ptr<OffscreenUi> OpenModels(const char* scene, const std::vector<const char*>& models,
+                                        bool staged = true) {
   const auto found = FindScene(scene);
   if (!found.ok()) return nullptr;
   auto own = std::make_shared<Scene>(**found);
   const Config config = own->channels[0].config;
   own->channels.clear();
+  if (!staged) own->opens_with.clear();
   for (const char* model : models) {
     ChannelSpec spec;
     spec.config = config;
@@ -250,7 +253,7 @@ TEST(Match, ValidityNotesComeAndGo) {
 
 // What turned too far in one step overlaps, whatever the stiffness.
 TEST(Match, OverlapLeftByALongStepIsNoted) {
-  auto ui = OpenModels("clutter", {"lagged"});
+  auto ui = OpenModels("clutter", {"lagged"}, false);
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->ui().state.shell.left_tab = LeftTab::kParameters;
   ui->session().params().Set(-1, "time_step", 23e-3);

@@ -253,11 +253,15 @@ TEST_F(PileTest, FewLabelsAndTheSelectedContactsOwn) {
 TEST_F(PileTest, WallsDoNotHideThePile) {
   auto model = std::make_shared<Model>(*snapshot_.model);
   snapshot_.model = model;
-  // two walls face the eye, two turn their back on it; sizes end at the neighbours
+  // two walls face the eye, two turn their back on it; widths end at the neighbours, heights go on
+  // beside what leans on them
   const DrawList list = Build();
   EXPECT_EQ(list.panes.size(), 2u);
+  double top = 0;
+  for (const BodyFrame& body : snapshot_.channels[0].bodies) top = std::max(top, body.X_WB.p.z());
   for (const SolidInstance& pane : list.panes) {
-    EXPECT_NEAR(static_cast<double>(std::max(pane.half[0], pane.half[1])), 0.37, 1e-6);
+    EXPECT_NEAR(static_cast<double>(pane.half[0]), 0.37, 1e-6);
+    EXPECT_GE(static_cast<double>(2 * pane.half[1]), top);
   }
   EXPECT_EQ(list.ground.size(), 1u);
   // a wall that nothing bounds and nobody measured is not drawn; a given size is

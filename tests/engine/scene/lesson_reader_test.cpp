@@ -33,6 +33,23 @@ TEST(LessonReader, AnswersAndAdvice) {
   EXPECT_EQ(card.advice[0].say, "Too far: {value}.");
 }
 
+TEST(LessonReader, TextsHaveNumbersInBraces) {
+  const auto scene = ReadSceneText(
+      Card("try",
+           "parameter = \"time_step\"\nhint = \"{value} now\"\nformula = \"x_{1} = {2 * value}\"\n"
+           "seen = \"{max(normal_force@sap) * value [N s]} in {time_step}\""),
+      "s.toml");
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  EXPECT_EQ((*scene)->lesson.cards[0].hint, "{value} now");
+  // a long number is one word
+  std::string words = "text = \"";
+  for (int i = 0; i < 79; ++i) words += "word ";
+  const std::string card = Card("try", "hint = \"x\"");
+  const std::string long_text = card.substr(0, card.find("text = ")) + words;
+  EXPECT_TRUE(ReadSceneText(long_text + "{2 * time_step + 3 * time_step}\"\n", "s.toml").ok());
+  EXPECT_FALSE(ReadSceneText(long_text + "{time_step} more\"\n", "s.toml").ok());
+}
+
 TEST(LessonReader, MistakesAreToldWhereTheyStand) {
   struct Bad {
     std::string text, place, words;
@@ -55,8 +72,11 @@ TEST(LessonReader, MistakesAreToldWhereTheyStand) {
       {Card("predict", "answrs = [\"a\", \"b\"]"), "10:1", "unknown key"},
       {advice("time_step <", "x"), "10:", "expected"},
       {advice("max(x) < 1", "x"), "10:", "no signal 'x'"},
-      {advice("time_step < 1 ms", "now {valu}"), "10:", "placeholder {value} only"},
-      {advice("time_step < 1 ms", "now {value}"), "10:", "needs the key parameter"},
+      {advice("time_step < 1 ms", "now {valu}"), "10:", "no parameter 'valu'"},
+      {advice("time_step < 1 ms", "now {value}"), "10:", "give it the key parameter"},
+      {Card("try", "hint = \"{max(normal_forc)}\""), "10:8", "no signal 'normal_forc'"},
+      {Card("try", "formula = \"{time_step [ms]}\""), "10:11", "SI unit"},
+      {Card("try", "seen = \"{time_step\""), "10:8", "without '}'"},
       {Card("try", "advice = [{say = \"x\"}]"), "10:", "needs 'when'"},
       {Card("try", "advice = [{when = \"time_step < 1\"}]"), "10:", "needs 'say'"},
       {Card("try", "advice = \"x\""), "10:10", "must be tables [[lesson.card.advice]]"},
