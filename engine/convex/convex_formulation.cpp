@@ -165,7 +165,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   // new poses
   State& end = output->end;
   end.TakeUnsolved(input.start);
-  builder_.CalcEndVelocities(solution, &end.v);
+  builder_.CalcEndVelocities(problem_.task, solution, &end.v);
   IntegratePositions(model, problem_.task.h, &end);
   ++end.step;
   end.contacts.clear();

@@ -125,6 +125,7 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
       auto own = momentum.segment(tree.v_start, tree.nv);
       row_ = state.v.segment(tree.v_start, tree.nv) / -h;
       LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), own.data());
+      turning_.NoteInverseDynamics(tree, own);
       own *= -h;
       continue;
     }

@@ -35,9 +35,9 @@ class TaskBuilder {
   void Build(const StepInput& input, ContactTask* task, StageTimes* times = nullptr);
 
   /// Velocities at the end of the step that the last task is of, from its solution.
-  void CalcEndVelocities(const ContactSolution& solution, VectorX* v) const {
+  void CalcEndVelocities(const ContactTask& task, const ContactSolution& solution, VectorX* v) {
     *v = solution.v;
-    turning_.Finish(solution, v);
+    turning_.Finish(task, solution, inverse_, v);
   }
 
   /// Of the last task's contacts, in their order.

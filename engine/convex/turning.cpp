@@ -56,6 +56,7 @@ void TurningStep::Begin(const StepInput& input) {
   middle_ = params.turning == static_cast<int>(Turning::kMiddle) && !model.planar;
   if (!middle_) return;
   h_ = params.time_step;
+  gravity_W_ = CalcGravity(params);
   model_ = &model;
   start_ = &input.start;
   V_WB_ = input.V_WB;
@@ -77,6 +78,7 @@ void TurningStep::Begin(const StepInput& input) {
   turns_far_.resize(model.trees.size());
   for (std::size_t t = 0; t < model.trees.size(); ++t)
     turns_far_[t] = h_ * LargestRate(model.trees[t], start_->v) > kLargestTurn;
+  inverse_dynamics_.resize(model.nv);
 }
 
 bool TurningStep::CalcFreeMomentum(const Body& body, const BodyInertia& inertia, Vec3* L_W) {
@@ -98,6 +100,10 @@ bool TurningStep::CalcFreeMomentum(const Body& body, const BodyInertia& inertia,
   spin.at_mean = SolveSpin(I, h_, spin.w0_B, spin.w0_B, Vec3::Zero(), &spin.free_B);
   if (spin.at_mean) *L_W = Rotate(q, I.cwiseProduct(spin.free_B));
   return spin.at_mean;
+}
+
+void TurningStep::NoteInverseDynamics(const Tree& tree, const Eigen::Ref<const VectorX>& tau) {
+  if (middle_) inverse_dynamics_.segment(tree.v_start, tree.nv) = tau;
 }
 
 // A body's share, without its sign. `away_W` points from the other into the body.
@@ -166,8 +172,11 @@ Vec3 TurningStep::CalcBias(const ContactGeometry& contact) const {
   return {contact.t1_W.dot(b), contact.t2_W.dot(b), contact.n_W.dot(b)};
 }
 
-void TurningStep::Finish(const ContactSolution& solution, VectorX* v) const {
-  if (middle_) TurnKicked(solution, v);
+void TurningStep::Finish(const ContactTask& task, const ContactSolution& solution,
+                         const InverseInertia& inverse, VectorX* v) {
+  if (!middle_) return;
+  TurnKicked(solution, v);
+  if (model_->articulated > 0) CorrectLinks(task, solution, inverse, v);
 }
 
 // The impulses are known: the angular velocity follows from Euler's equation at the mean.
@@ -187,6 +196,35 @@ void TurningStep::TurnKicked(const ContactSolution& solution, VectorX* v) const 
     Vec3 w1;
     if (SolveSpin(body.inertia_B, h_, spin.w0_B, solved, moment, &w1))
       v->segment<3>(body.v_start) = Rotate(q, w1);
+  }
+}
+
+// Trees that nothing touches: their inverse dynamics once more, at the mean velocity. In stance a
+// correction like this one would put energy in at every step.
+void TurningStep::CorrectLinks(const ContactTask& task, const ContactSolution& solution,
+                               const InverseInertia& inverse, VectorX* v) {
+  loaded_.assign(model_->trees.size(), 0);
+  for (std::size_t i = 0; i < task.contacts.size(); ++i) {
+    if (!(solution.impulses[i].z() > 0)) continue;
+    for (const int tree : {task.contacts[i].tree_a, task.contacts[i].tree_b})
+      if (tree >= 0) loaded_[static_cast<std::size_t>(tree)] = 1;
+  }
+  for (std::size_t t = 0; t < model_->trees.size(); ++t) {
+    const Tree& tree = model_->trees[t];
+    if (tree.articulated < 0 || loaded_[t] != 0) continue;
+    const auto v0 = start_->v.segment(tree.v_start, tree.nv);
+    if (turns_far_[t] != 0 || h_ * LargestRate(tree, solution.v) > kLargestTurn) continue;
+    mean_ = 0.5 * (v0 + solution.v.segment(tree.v_start, tree.nv));
+    acceleration_ = v0 / -h_;
+    change_.resize(tree.nv);
+    TreeDynamics& links = links_[static_cast<std::size_t>(tree.articulated)];
+    links.SetVelocities(mean_.data());
+    links.CalcInverseDynamics(gravity_W_, acceleration_.data(), change_.data());
+    // they are those of the start for whoever comes next
+    links.SetVelocities(start_->v.data() + tree.v_start);
+    change_ -= inverse_dynamics_.segment(tree.v_start, tree.nv);
+    inverse.Solve(static_cast<int>(t), change_.data());
+    v->segment(tree.v_start, tree.nv) -= h_ * change_;
   }
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/collide/contact_detector.h"
-#include "engine/convex/contact_problem.h"
+#include "engine/convex/inverse_inertia.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/config.h"
 #include "engine/method/step_io.h"
@@ -25,11 +25,14 @@ class TurningStep {
   /// Angular momentum at the end of the free motion of a free body, without gravity, in world axes
   /// [kg m^2/s]; false where it is the explicit formula's turn.
   bool CalcFreeMomentum(const Body& body, const BodyInertia& inertia, Vec3* L_W);
+  /// The inverse dynamics of a tree with links, as its free motion has it.
+  void NoteInverseDynamics(const Tree& tree, const Eigen::Ref<const VectorX>& tau);
   /// What the contact's velocity changes by until the middle of the step, because its point turns:
   /// in the contact's frame [m/s].
   Vec3 CalcBias(const ContactGeometry& contact) const;
   /// New velocities from the solved ones, once the impulses are known.
-  void Finish(const ContactSolution& solution, VectorX* v) const;
+  void Finish(const ContactTask& task, const ContactSolution& solution,
+              const InverseInertia& inverse, VectorX* v);
 
  private:
   /// A free body: half of the step's turn is the quaternion (c, u).
@@ -57,16 +60,22 @@ class TurningStep {
   };
   Side CalcSide(int body, const ContactGeometry& contact, const Vec3& away_W) const;
   void TurnKicked(const ContactSolution& solution, VectorX* v) const;
+  void CorrectLinks(const ContactTask& task, const ContactSolution& solution,
+                    const InverseInertia& inverse, VectorX* v);
 
   bool middle_ = false;
   double h_ = 0;
+  Vec3 gravity_W_ = Vec3::Zero();
   const Model* model_ = nullptr;
   const State* start_ = nullptr;
   std::span<const Vec6> V_WB_;
   std::span<TreeDynamics> links_;
   std::vector<FreeBody> bodies_;  // of the model
   std::vector<Spin> spins_;       // of its trees
+  VectorX inverse_dynamics_;      // Model::nv
   std::vector<char> turns_far_;   // trees with links, in the step as it begins
+  std::vector<char> loaded_;      // likewise, after the solve
+  VectorX mean_, acceleration_, change_;
 };
 
 }  // namespace slip

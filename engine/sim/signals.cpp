@@ -184,6 +184,8 @@ constexpr SignalInfo kSignals[] = {
   {S::kContactTorque, Total<&ContactTotals::largest_torque>, "contact_torque", "Contact torque", "T", "N m", 1e-12, "Largest torque of torsional friction about the normal of a contact; none where no contact has torsion.", false},
   {S::kFallen, Fallen, "fallen", "Fallen bodies", "", "", 0, "Bodies that lean by more than 45 degrees from how they stood at the start; balls and robots do not count.", false, true},
   {S::kGlidingOverStep, GlidingOverStep, "gliding_over_step", "Gliding offset over step", "φ_g/δt", "m/s", 1e-6, "Gliding offset divided by the time step: runs of all steps fall on one curve (PCF, 6.1).", false},
+  {S::kLinearMomentum, [](const StepView& s) { return s.momentum; }, "linear_momentum", "Linear momentum", "|p|", "kg m/s", 1e-12, "Size of the sum of m v over all that moves; of convex steps, whose velocities belong to the middle between two poses, with the pose half a step back.", false},
+  {S::kTurnPerStep, Total<&ContactTotals::turn>, "turn_per_step", "Turn per step", "δt |ω|", "rad", 1e-9, "Largest angle by which a free body turns in the step while it touches; balls do not count.", false},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

@@ -82,6 +82,8 @@ enum class Signal : int {
   kContactTorque,
   kFallen,
   kGlidingOverStep,
+  kLinearMomentum,
+  kTurnPerStep,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);
