@@ -86,7 +86,7 @@ void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::s
       Eigen::Array2d(out.v_C.head<2>().squaredNorm(), out.f_C.head<2>().squaredNorm()).sqrt();
   out.vt = tangential[0];
   out.ft = tangential[1];
-  out.drive_work = -solution.impulses[i].dot(contact.bias);
+  out.drive_work = -solution.impulses[i].dot(Vec3(-geometry.belt, 0, 0));
   out.torsion = {};
   if (contact.spins()) {
     out.torsion = {.rho = contact.start.rho(),
@@ -175,7 +175,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   // new poses
   State& end = output->end;
   end.TakeUnsolved(input.start);
-  end.v = solution.v;
+  builder_.CalcEndVelocities(problem_.task, solution, &end.v);
   IntegratePositions(model, problem_.task.h, &end);
   ++end.step;
   end.contacts.clear();

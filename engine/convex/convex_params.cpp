@@ -11,6 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
 constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
 constexpr std::array<std::string_view, 2> kLostSteps = {"refuse", "accept"};
+constexpr std::array<std::string_view, 2> kTurnings = {"middle", "start"};
 
 const std::array kConvexTable = {
     Param<StepParams>{{.name = "normal_law",
@@ -110,6 +111,24 @@ const std::array kConvexTable = {
          .formula = "R_t = σ w",
          .source = "engine notes, sections 2.1, 2.3, 5.2"},
         &StepParams::friction_regularization},
+    Param<StepParams>{
+        {.name = "turning",
+         .label = "Turning",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Friction",
+         .knob = knob::kTurning,
+         .doc =
+             "Where friction and gyroscopic moments of what turns in space are taken. Middle: of "
+             "second order, what rolls or spins keeps its energy. Start: the step as published, "
+             "which gives rolling bodies energy in proportion to the step.",
+         .formula = "v_c = J v + b, b = ω × (r(δt/2) − r)",
+         .source = "engine notes, section 9",
+         .choices = kTurnings},
+        &StepParams::turning},
     Param<StepParams>{{.name = "solver_tolerance",
                        .label = "Solver tolerance",
                        .symbol = "ε_r",

@@ -125,6 +125,7 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
       auto own = momentum.segment(tree.v_start, tree.nv);
       row_ = state.v.segment(tree.v_start, tree.nv) / -h;
       LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), own.data());
+      turning_.NoteInverseDynamics(tree, own);
       own *= -h;
       continue;
     }
@@ -136,6 +137,11 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
     tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
     if (body.joint.kind == JointKind::kFree) {
       momentum.segment<6>(body.v_start) = M_V + h * tau;
+      Vec3 L_W;
+      if (turning_.CalcFreeMomentum(body, inertia, &L_W)) {
+        momentum.segment<3>(body.v_start) = L_W;
+        continue;
+      }
       KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
                      momentum.segment<3>(body.v_start));
       continue;
@@ -293,6 +299,7 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
+    if (turning_.middle()) contact.bias += turning_.CalcBias(g);
     contact.start = MakeContactStart(config.step, material);
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
@@ -312,6 +319,7 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   task->Clear();
   task->h = config.step.time_step;
   task->model = ChooseModel(config.step);
+  turning_.Begin(input);
   AddInertia(model, state, task);
   CalcFreeMomentum(model, config.step, state, task);
   AddJoints(model, config, state, input.actuation, &task->momentum, task);

@@ -7,6 +7,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/inverse_inertia.h"
+#include "engine/convex/turning.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/contact_finder.h"
@@ -33,13 +34,20 @@ class TaskBuilder {
   /// `times` may be null.
   void Build(const StepInput& input, ContactTask* task, StageTimes* times = nullptr);
 
+  /// Velocities at the end of the step that the last task is of, from its solution.
+  void CalcEndVelocities(const ContactTask& task, const ContactSolution& solution, VectorX* v) {
+    *v = solution.v;
+    turning_.Finish(task, solution, inverse_, v);
+  }
+
   /// Of the last task's contacts, in their order.
   const std::vector<ContactGeometry>& geometry() const { return geometry_; }
 
  private:
   /// Trees and their A = M.
   void AddInertia(const Model& model, const State& state, ContactTask* task);
-  /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit.
+  /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit, the latter of free
+  /// bodies at the mean velocity (turning.h).
   void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
                         ContactTask* task);
   /// The mouse spring in A and the momentum.
@@ -65,6 +73,7 @@ class TaskBuilder {
   std::vector<ContactGeometry> geometry_;
   std::vector<BodyInertia> inertia_;  // of every tree; empty where it has links
   InverseInertia inverse_;
+  TurningStep turning_;
 };
 
 }  // namespace slip

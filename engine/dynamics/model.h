@@ -203,6 +203,10 @@ struct Model {
   bool HasPairs() const;
   /// The tree of a body that moves.
   const Tree& TreeOf(const Body& body) const { return trees[static_cast<std::size_t>(body.tree)]; }
+  /// A body of its own that moves in all six coordinates.
+  bool IsFree(const Body& body) const {
+    return body.Moves() && body.joint.kind == JointKind::kFree && TreeOf(body).articulated < 0;
+  }
 
   /// Numbers trees, coordinates and contacts, and bounds the shapes: the last step of making a
   /// model.

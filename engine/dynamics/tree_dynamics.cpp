@@ -9,8 +9,6 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
   bodies_ = model.bodies.data();
   moving_.resize(tree.link.size());
   directions_.resize(U(tree.nv));
-  const double* v = state.v.data() + tree.v_start;
-  velocities_.assign(v, v + tree.nv);
   const Pose* X_WB = state.X_WB.data() + tree.first_body;
   p_WO_ = X_WB->p;
   mass_ = 0;
@@ -27,8 +25,6 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
     if (link.outside >= 0) R_WO = state.X_WB[U(link.outside)].q.toRotationMatrix();
     const Mat3& R_WP = parent != nullptr ? parent->R_WB : R_WO;
     const Vec3 r_OM = c_W + moving.R_WB * link.p_BM;
-    Twist own = Twist::Zero();
-    Vec3 slide = Vec3::Zero();  // velocity of M against F
     for (int k = link.begin; k < link.end; ++k) {
       const TreeCoordinate& coordinate = tree.coordinate[U(k)];
       const Vec3 axis = R_WP * coordinate.axis_P;
@@ -39,16 +35,30 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
       } else {
         S.w.setZero();
         S.v = axis;
-        slide += v[k] * axis;
       }
+    }
+  }
+  SetVelocities(state.v.data() + tree.v_start);
+}
+
+void TreeDynamics::SetVelocities(const double* v) {
+  velocities_.assign(v, v + nv());
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    const Link& link = tree_->link[i];
+    Moving& moving = moving_[i];
+    Twist own = Twist::Zero();
+    Vec3 slide = Vec3::Zero();  // velocity of M against F
+    for (int k = link.begin; k < link.end; ++k) {
+      const Twist& S = directions_[U(k)];
+      if (!tree_->coordinate[U(k)].rotates) slide += v[k] * S.v;
       own.Add(v[k], S);
     }
-    if (parent == nullptr) {
+    if (link.parent < 0) {
       moving.V = own;
       moving.bias = Twist::Zero();
     } else {
       // Ṡ v: the joint's axes turn with the parent, its centre moves against the parent too
-      moving.V = parent->V;
+      moving.V = moving_[U(link.parent)].V;
       moving.bias = moving.V.Cross(own);
       moving.V.Add(own);
     }
@@ -261,6 +271,19 @@ Vec6 TreeDynamics::CalcMomentum() const {
   for (const Moving& moving : moving_) momentum.Add(moving.inertia * moving.V);
   const Vec3 c = CalcCenterOfMass() - p_WO_;
   return ToVec6(momentum.moment - c.cross(momentum.force), momentum.force);
+}
+
+Vec3 TreeDynamics::CalcMomentumRate() {
+  Vec3 force = Vec3::Zero();
+  for (std::size_t i = 0; i < moving_.size(); ++i) {
+    Moving& moving = moving_[i];
+    const int parent = tree_->link[i].parent;
+    moving.A = moving.bias;
+    if (parent >= 0) moving.A.Add(moving_[U(parent)].A);
+    force += (moving.inertia * moving.A).force;
+    force += CrossForce(moving.V, moving.inertia * moving.V).force;
+  }
+  return force;
 }
 
 }  // namespace slip

@@ -18,6 +18,8 @@ class TreeDynamics {
  public:
   /// Takes the tree in this state. The model must stay as it is until the next call.
   void Update(const Model& model, const Tree& tree, const State& state);
+  /// The same pose with other velocities, nv of them.
+  void SetVelocities(const double* v);
 
   int nv() const { return tree_->nv; }
   /// The coordinate before k on the way from it to the root, -1 at its end: M has entries for a
@@ -71,6 +73,8 @@ class TreeDynamics {
   double mass() const { return mass_; }
   Vec3 CalcCenterOfMass() const;  ///< [m]
   Vec6 CalcMomentum() const;      ///< about the centre of mass (angular, linear)
+  /// Rate of the linear momentum while the joints' rates stay as they are, without gravity [N].
+  Vec3 CalcMomentumRate();
 
  private:
   static std::size_t U(int i) { return static_cast<std::size_t>(i); }

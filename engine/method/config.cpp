@@ -253,6 +253,8 @@ std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
   if ((info.knob & knob::kNarrowPhase) != 0 && !HasNarrowPhases(model)) {
     return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
   }
+  if ((info.knob & knob::kTurning) != 0 && model.planar)
+    return "Not used in this scene: no body of it leaves the plane.";
   return {};
 }
 

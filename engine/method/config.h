@@ -18,6 +18,9 @@ namespace slip {
 
 struct Model;
 
+/// Where in a step friction and gyroscopic moments of what turns in space are taken.
+enum class Turning : int { kMiddle, kStart };
+
 /// Scalars of a channel that belong to no body.
 struct StepParams {
   double time_step = 1e-3;                ///< [s]
@@ -48,6 +51,7 @@ struct StepParams {
   int local_extrapolation = 0;      ///< 0 the halves are the result, 1 twice them less the whole
   double min_step = 1e-9;           ///< [s]
   int max_inner = 10000;            ///< attempts per step
+  int turning = 0;                  ///< Turning
 
   bool operator==(const StepParams&) const = default;
 };

@@ -215,6 +215,8 @@ class Reader {
 
   void ReadParams(const Json& json, const std::string& where, Config* config) {
     if (!check_.Object(json, where + ".parameters")) return;
+    // files of before this parameter hold steps of the form that was the only one
+    if (!json.contains("turning")) config->step.turning = static_cast<int>(Turning::kStart);
     for (const auto& [path, entry] : json.items()) {
       if (path.rfind("x-", 0) == 0) continue;
       const std::string name = where + ".parameters." + path.substr(0, 60);

@@ -8,6 +8,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/step_view.h"
+#include "engine/sim/turn_watch.h"
 
 namespace slip {
 namespace {
@@ -92,20 +93,47 @@ double CalcOverlapEnergy(const EnergyLedger& before, const ContactTotals& totals
   return std::clamp(before.overlap + (counts ? jump : 0), 0.0, totals.unloaded);
 }
 
+/// Square of the angular speed of a free body; 0 of others, and of balls, whose points do not turn.
+double SquareOfSpin(const Model& model, const State& state, int index) {
+  if (index < 0) return 0;
+  const Body& body = model.bodies[static_cast<std::size_t>(index)];
+  if (!TurnsContacts(model, body)) return 0;
+  return state.v.segment<3>(body.v_start).squaredNorm();
+}
+
+/// Size of the sum of m v. Where velocities belong to poses earlier than these by `back` [s], so
+/// have those of links, whose directions turn with the joints before them.
+double CalcLinearMomentum(const Model& model, std::span<const Vec6> V_WB, double back,
+                          std::span<TreeDynamics> trees) {
+  Vec3 momentum = Vec3::Zero();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    const Body& body = model.bodies[b];
+    if (body.Moves() && body.part_of < 0) momentum += body.mass * V_WB[b].tail<3>();
+  }
+  for (const Tree& tree : model.trees) {
+    if (back > 0 && tree.articulated >= 0)
+      momentum -= back * trees[static_cast<std::size_t>(tree.articulated)].CalcMomentumRate();
+  }
+  return momentum.norm();
+}
+
 // The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
 // returns the one with the largest normal force.
-const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& before,
-                                    const State& end, double h, std::vector<ContactFrame>* contacts,
-                                    ContactTotals* totals) {
+const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation,
+                                    const StepRecord& before, const State& end, double h,
+                                    std::vector<ContactFrame>* contacts, ContactTotals* totals) {
   ContactTotals& t = *totals;
   std::size_t count = 0, primary = 0;
   bool octahedral = false;
+  double spin_squared = 0;
   auto known = before.contacts.begin();
   const auto add = [&](const ContactOutcome& outcome, const ContactFrame& frame) {
     t.normal += frame.fn;
     t.friction += frame.ft;
     t.penetration = std::max(t.penetration, -frame.signed_distance);
     if (frame.fn > 0) {
+      spin_squared = std::max({spin_squared, SquareOfSpin(model, end, frame.body),
+                               SquareOfSpin(model, end, frame.body_a)});
       t.loaded_penetration -= frame.signed_distance;
       t.loaded_overlap += std::max(0.0, -frame.signed_distance);
       t.loaded_tolerance += frame.stiction_tolerance;
@@ -168,6 +196,7 @@ const ContactFrame* MeasureContacts(Formulation* formulation, const StepRecord& 
     t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(frame, true));
   }
   t.contacts = static_cast<int>(count);
+  t.turn = h * std::sqrt(spin_squared);
   return count > 0 ? &(*contacts)[primary] : nullptr;
 }
 
@@ -220,7 +249,7 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   ContactTotals totals;
   totals.penetration = output.unseen_penetration;
   const ContactFrame* primary =
-      MeasureContacts(formulation, before, state, h, &next->contacts, &totals);
+      MeasureContacts(model, formulation, before, state, h, &next->contacts, &totals);
   const std::span<const CandidatePoint> chosen = formulation->Candidates();
   next->candidates.assign(chosen.begin(), chosen.end());
   const double drive_work = totals.drive_work + output.motor_work;
@@ -249,6 +278,9 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   ledger.damping = previous.energy.damping + totals.damping_loss;
   ledger.numerical = previous.energy.numerical + numerical;
 
+  const bool half_a_step = Info(config.method()).contact_model >= 0;
+  step.momentum =
+      CalcLinearMomentum(model, kinematics->V_WB, half_a_step ? 0.5 * h : 0, kinematics->trees);
   step.totals = &totals;
   step.primary = primary;
   step.solve = &output.solve;
@@ -268,6 +300,7 @@ void MeasureStart(const Model& model, const Config& config, std::span<const Vec6
   step.kinetic = CalcKineticEnergy(model, state, V_WB);
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
   step.elastic = elastic;
+  step.momentum = CalcLinearMomentum(model, V_WB, 0, {});
   state.energy = EnergyLedger{};
   state.energy.mechanical = step.kinetic + step.potential + step.elastic;
   state.energy.elastic = elastic;

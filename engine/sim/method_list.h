@@ -74,17 +74,17 @@ inline constexpr auto kMethods = [] {
   std::array<MethodInfo, kMethodCount> methods;
   for (std::size_t i = 0; i < kContactModels.size(); ++i) {
     const auto& [traits, takes_law] = kContactModels[i];
-    methods[i] = {
-        .id = traits.id,
-        .label = traits.label,
-        .doc = traits.doc,
-        .gap_formula = traits.gap_formula,
-        .source = traits.source,
-        .make_formulation = Make<ConvexFormulation>,
-        .contact_model = static_cast<int>(i),
-        .glides = traits.glides,
-        .takes_law = takes_law,
-        .knobs = traits.knobs | knob::kConvexSolver | (takes_law ? knob::kNormalLaw : KnobMask{0})};
+    methods[i] = {.id = traits.id,
+                  .label = traits.label,
+                  .doc = traits.doc,
+                  .gap_formula = traits.gap_formula,
+                  .source = traits.source,
+                  .make_formulation = Make<ConvexFormulation>,
+                  .contact_model = static_cast<int>(i),
+                  .glides = traits.glides,
+                  .takes_law = takes_law,
+                  .knobs = traits.knobs | knob::kConvexSolver | knob::kTurning |
+                           (takes_law ? knob::kNormalLaw : KnobMask{0})};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
             methods.begin() + kContactModelCount);

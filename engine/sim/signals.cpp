@@ -196,6 +196,8 @@ constexpr SignalInfo kSignals[] = {
   {S::kNearRigidOverlap, Total<&ContactTotals::near_rigid_overlap>, "near_rigid_overlap", "Overlap of the near-rigid limit", "x_r", "m", 1e-9, "Deepest overlap beyond what the stiffness asked for would have, of contacts that the near-rigid limit softens.", false},
   {S::kImpactSteps, Total<&ContactTotals::impact_steps>, "impact_steps", "Steps of an impact", "", "", 1e-3, "Period of the contact of the step's fastest impact, in time steps.", false},
   {S::kImpactRestitution, Total<&ContactTotals::impact_restitution>, "impact_restitution", "Restitution of an impact, predicted", "e", "", 1e-6, "Share of the speed that the damping of that contact leaves of a free impact, however long the step.", false},
+  {S::kLinearMomentum, [](const StepView& s) { return s.momentum; }, "linear_momentum", "Linear momentum", "|p|", "kg m/s", 1e-12, "Size of the sum of m v over all that moves; of convex steps, whose velocities belong to the middle between two poses, with the pose half a step back.", false},
+  {S::kTurnPerStep, Total<&ContactTotals::turn>, "turn_per_step", "Turn per step", "δt |ω|", "rad", 1e-9, "Largest angle by which a free body turns in the step while it touches; balls do not count.", false},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

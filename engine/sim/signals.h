@@ -89,6 +89,8 @@ enum class Signal : int {
   kNearRigidOverlap,
   kImpactSteps,
   kImpactRestitution,
+  kLinearMomentum,
+  kTurnPerStep,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

@@ -38,6 +38,7 @@ struct ContactTotals {
   /// Largest share of the friction budget and largest torque about the normal [N m] of those that
   /// carry load and know such a thing; of octahedral ones a thousandth of the largest load.
   double largest_budget = kUnknown, largest_torque = kUnknown;
+  double turn = 0;  ///< in the step, of a free body that carries load, the largest [rad]
 
   int loaded() const { return sticking + slipping; }
 };
@@ -47,6 +48,7 @@ struct StepView {
   const Config& config;
   const State& state;                              ///< at the end, with its ledger
   double kinetic = 0, potential = 0, elastic = 0;  ///< at the end, without overlap [J]
+  double momentum = kUnknown;                      ///< linear, of all that moves [kg m/s]
   const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
   Vec3 lead_x = Vec3::UnitX();                     ///< x axis of its own frame, in its body's
   const Pose* start = nullptr;                     ///< where it started

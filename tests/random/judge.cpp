@@ -8,6 +8,7 @@
 #include "engine/convex/convex.h"
 #include "engine/convex/convex_formulation.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/joint_motor.h"
 
 namespace slip {
 namespace {
@@ -103,15 +104,17 @@ double Judge::ExplicitGain(const Simulation& sim) {
   const Model& model = sim.model();
   const State& end = sim.state();
   const Vec3 gravity_W = CalcGravity(sim.config().step);
-  State between = before_;  // positions of the start, velocities of the end
-  between.v = end.v;
+  // positions of the start, velocities of the solve: in free flight they are not those of the end
+  const VectorX& solved = ProblemOf(sim.formulation())->solution.v;
+  State between = before_;
+  between.v = solved;
   double gain = 0;
   for (const Tree& tree : model.trees) {
     if (tree.articulated < 0) continue;
     nle_.resize(tree.nv);
     links_.Update(model, tree, before_);
     links_.CalcInverseDynamics(gravity_W, nullptr, nle_.data());
-    gain -= sim.config().step.time_step * nle_.dot(end.v.segment(tree.v_start, tree.nv));
+    gain -= sim.config().step.time_step * nle_.dot(solved.segment(tree.v_start, tree.nv));
     links_.Update(model, tree, between);
     gain -= links_.CalcKineticEnergy();
     links_.Update(model, tree, end);
@@ -120,6 +123,18 @@ double Judge::ExplicitGain(const Simulation& sim) {
       const auto b = static_cast<std::size_t>(i);
       gain -= model.bodies[b].mass * gravity_W.dot(end.X_WB[b].p - before_.X_WB[b].p);
     }
+  }
+  // motors pushed with the force of the solved velocity, and their work is told with that of the
+  // end
+  sim.GetJoints(&joints_);
+  const double h = sim.config().step.time_step;
+  for (const JointFrame& joint : joints_) {
+    const Body& body = model.bodies[static_cast<std::size_t>(joint.body)];
+    const double v1 = end.v[body.v_start], v = solved[body.v_start];
+    if (v == v1) continue;
+    const Motor motor = MotorOf(body, sim.config());
+    const double more = (motor.damping + h * motor.stiffness) * (v1 - v);
+    gain += h * (std::clamp(joint.force + more, -joint.limit, joint.limit) * v - joint.force * v1);
   }
   return gain;
 }

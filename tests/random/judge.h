@@ -9,16 +9,19 @@
 // given, and at its end that of the distances it solved for, phi0 + h v_n.
 //
 // Trees of links. With the inertia M0 of the start, A = M0 + what motors, damping and friction
-// have of the new velocity, a step is M0 (v1 - v0) = F - h nle(q0, v0): F all impulses at v1. So
-//     v1^T M0 v1 / 2 - v0^T M0 v0 / 2 = F . v1 - h nle . v1 - |v1 - v0|^2 in M0 / 2
-// whatever the step. In F . v1 the work of motors is known, damping and friction take, and the
-// potential l of a limit gives at most l(0) - l(v1): its spring at the start and at the end. What
+// have of the new velocity, a step is M0 (v - v0) = F - h nle(q0, v0): F all impulses at the solved
+// v. So
+//     v^T M0 v / 2 - v0^T M0 v0 / 2 = F . v - h nle . v - |v - v0|^2 in M0 / 2
+// whatever the step. In F . v the work of motors is known, damping and friction take, and the
+// potential l of a limit gives at most l(0) - l(v): its spring at the start and at the end. What
 // is left is the explicit part, whose forces and inertia are those of the start:
-//     explicit gain = v1^T (M1 - M0) v1 / 2 - h nle . v1 + potential energy at the end - at the
-//     start
-// It is the scheme's own, of the order of the step, and long steps of fast links live on it; so
-// does a controller that is asked too seldom live on its motors' work. Neither is an excess. Joints
-// that follow others are left out: no scene of the library has any.
+//     explicit gain = v1^T M1 v1 / 2 - v^T M0 v / 2 - h nle . v + potential energy at the end -
+//     at the start
+// with v1 the velocity at the end, which in free flight is not the solved one; the work of motors
+// is told with v1, too, and the difference is part of the gain. It is the scheme's own, of the
+// order of the step, and long steps of fast links live on it; so does a controller that is asked
+// too seldom live on its motors' work. Neither is an excess. Joints that follow others are left
+// out: no scene of the library has any.
 //
 // A run that ends beyond the speed of a runaway is one that its motors, the explicit part or the
 // contacts' potentials (a barrier's has no floor; overlap, see below) drove there, and reported
@@ -149,6 +152,7 @@ class Judge {
   std::vector<double> sinks_;  // how far in this step [m]
   Kinematics kinematics_;      // scratch, as are the next
   TreeDynamics links_;
+  std::vector<JointFrame> joints_;
   VectorX nle_;
   bool in_doubt_ = false;  // the last step did not converge, and did no harm yet
 };

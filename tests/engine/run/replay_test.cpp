@@ -355,5 +355,22 @@ TEST(CommandLineOf, APullIsInNoOption) {
   EXPECT_FALSE(ArgumentsOf(*r.Record()).has_value());
 }
 
+// Files of before the parameter hold steps of the form that was the only one.
+TEST(Replay, TakesTurningAtTheStartWhereAFileDoesNotNameIt) {
+  Recorded r("dominoes");
+  r.Advance(3);
+  const std::string text = r.File();
+  const auto turning = [](const std::string& file) {
+    const Result<RecordingFile> read = ReadRecordingText(file, "t.json");
+    EXPECT_TRUE(read.ok()) << read.error().Text();
+    return read.ok() ? read->recording->branches[0].lines[0].line.config.step.turning : -1;
+  };
+  EXPECT_EQ(turning(text), static_cast<int>(Turning::kMiddle));
+  std::string before = text;
+  for (std::size_t at; (at = before.find("\"turning\"")) != std::string::npos;)
+    before.erase(at, before.find('}', at) + 2 - at);
+  EXPECT_EQ(turning(before), static_cast<int>(Turning::kStart));
+}
+
 }  // namespace
 }  // namespace slip::test

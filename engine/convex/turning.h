@@ -1,0 +1,81 @@
+// What turns within a step. A step moves q by h v of its end, so v belongs to the middle between
+// two poses; friction and gyroscopic moments depend on velocity and are of second order only where
+// they are taken there, too (engine/README.md section 9). One solve a step, the same minimum:
+// contacts get a bias, the rest is done to velocities before and after.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "engine/collide/contact_detector.h"
+#include "engine/convex/inverse_inertia.h"
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/config.h"
+#include "engine/method/step_io.h"
+
+namespace slip {
+
+/// One step's; memory is reused. Outside of Turning::kMiddle, and where no body leaves the plane,
+/// it does nothing.
+class TurningStep {
+ public:
+  void Begin(const StepInput& input);
+  bool middle() const { return middle_; }
+
+  /// Angular momentum at the end of the free motion of a free body, without gravity, in world axes
+  /// [kg m^2/s]; false where it is the explicit formula's turn.
+  bool CalcFreeMomentum(const Body& body, const BodyInertia& inertia, Vec3* L_W);
+  /// The inverse dynamics of a tree with links, as its free motion has it.
+  void NoteInverseDynamics(const Tree& tree, const Eigen::Ref<const VectorX>& tau);
+  /// What the contact's velocity changes by until the middle of the step, because its point turns:
+  /// in the contact's frame [m/s].
+  Vec3 CalcBias(const ContactGeometry& contact) const;
+  /// New velocities from the solved ones, once the impulses are known.
+  void Finish(const ContactTask& task, const ContactSolution& solution,
+              const InverseInertia& inverse, VectorX* v);
+
+ private:
+  /// A free body: half of the step's turn is the quaternion (c, u).
+  struct FreeBody {
+    bool turns = false;
+    double c = 1, speed = 0;
+    Vec3 w_W = Vec3::Zero(), u = Vec3::Zero();
+
+    /// How the turn moves an arm.
+    Vec3 Shift(const Vec3& arm) const {
+      const Vec3 t = 2 * u.cross(arm);
+      return c * t + u.cross(t);
+    }
+  };
+  /// Its spin: of which the free motion was taken at the mean, in the body's axes.
+  struct Spin {
+    bool at_mean = false;
+    Vec3 w0_B, free_B;
+  };
+  /// One side of a contact.
+  struct Side {
+    Vec3 b = Vec3::Zero();  ///< of a free body
+    Vec3 of_link = Vec3::Zero();
+    double speed = 0;  ///< |w| |r| of a free body [m/s]
+  };
+  Side CalcSide(int body, const ContactGeometry& contact, const Vec3& away_W) const;
+  void TurnKicked(const ContactSolution& solution, VectorX* v) const;
+  void CorrectLinks(const ContactTask& task, const ContactSolution& solution,
+                    const InverseInertia& inverse, VectorX* v);
+
+  bool middle_ = false;
+  double h_ = 0;
+  Vec3 gravity_W_ = Vec3::Zero();
+  const Model* model_ = nullptr;
+  const State* start_ = nullptr;
+  std::span<const Vec6> V_WB_;
+  std::span<TreeDynamics> links_;
+  std::vector<FreeBody> bodies_;  // of the model
+  std::vector<Spin> spins_;       // of its trees
+  VectorX inverse_dynamics_;      // Model::nv
+  std::vector<char> turns_far_;   // trees with links, in the step as it begins
+  std::vector<char> loaded_;      // likewise, after the solve
+  VectorX mean_, acceleration_, change_;
+};
+
+}  // namespace slip

@@ -1,0 +1,43 @@
+#include "engine/dynamics/spin.h"
+
+#include <cmath>
+
+namespace slip {
+namespace {
+
+constexpr int kMostIterations = 8;
+// The error after a last step this short is its square.
+constexpr double kShort = 1e-9;
+
+Mat3 Cross(const Vec3& v) {
+  Mat3 out;
+  out << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return out;
+}
+
+}  // namespace
+
+bool SolveSpin(const Vec3& inertia_B, double h, const Vec3& w0_B, const Vec3& kicked_B,
+               const Vec3& moment_B, Vec3* w1_B) {
+  Vec3 w1 = kicked_B;
+  for (int i = 0; i < kMostIterations; ++i) {
+    const Vec3 u = 0.5 * (w0_B + w1), L = inertia_B.cwiseProduct(u);
+    const Vec3 residual = inertia_B.cwiseProduct(Vec3(w1 - kicked_B)) + h * (u.cross(L) - moment_B);
+    // derivative: I + h/2 ([u] I - [I u])
+    Mat3 slope = 0.5 * h * (Cross(u) * inertia_B.asDiagonal() - Cross(L));
+    slope.diagonal() += inertia_B;
+    const Vec3 a = slope.col(0), b = slope.col(1), c = slope.col(2);
+    const Vec3 b_c = b.cross(c);
+    const double scale = 1 / a.dot(b_c);
+    const Vec3 step(residual.dot(b_c), residual.dot(c.cross(a)), residual.dot(a.cross(b)));
+    const Vec3 change = -scale * step;
+    w1 += change;
+    if (!w1.allFinite()) return false;
+    if (change.squaredNorm() > kShort * kShort * w1.squaredNorm()) continue;
+    *w1_B = w1;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace slip
