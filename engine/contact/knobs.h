@@ -26,5 +26,7 @@ inline constexpr KnobMask kErrorControl = 1 << 16;  // of every method, while er
 inline constexpr KnobMask kTorsion = 1 << 17;
 inline constexpr KnobMask kImpedance = 1 << 18;
 inline constexpr KnobMask kQuadraticProgram = 1 << 19;
+inline constexpr KnobMask kBias = 1 << 20;
+inline constexpr KnobMask kBalance = 1 << 21;
 
 }  // namespace slip::knob

@@ -145,7 +145,7 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
-         .knob = knob::kConvexSolver | knob::kQuadraticProgram,
+         .knob = knob::kConvexSolver | knob::kNewton | knob::kQuadraticProgram,
          .doc = "A step that ends above a residual of 0.01 is no solution, nor is a quasi-dynamic "
                 "one whose constraints give way by more than 1 um. Refuse: the model "
                 "stops in its last good state. Accept: it goes on, and bodies may gain "

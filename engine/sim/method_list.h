@@ -33,14 +33,15 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, sections III and IV",
                .make_formulation = Make<Exponential>,
-               .knobs = knob::kStiffness | knob::kDamping | knob::kExponential},
+               .knobs = knob::kStiffness | knob::kDamping | knob::kExponential | knob::kBias |
+                        knob::kBalance},
     MethodInfo{.id = "explicit-euler",
                .label = "Explicit Euler",
                .doc = "Springs and dampers with anchors, their forces those of the step's start.",
                .gap_formula = "",
                .source = "Exponential Integration, eq. (34)",
                .make_formulation = Make<ExplicitEuler>,
-               .knobs = knob::kStiffness | knob::kDamping,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kBias | knob::kBalance,
                .stable_step = ExplicitEulerStableStep},
     MethodInfo{.id = "rk4",
                .label = "Runge-Kutta 4",
@@ -48,15 +49,16 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, section VI",
                .make_formulation = Make<RungeKutta4>,
-               .knobs = knob::kStiffness | knob::kDamping,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kBalance,
                .stable_step = RungeKuttaStableStep},
-    MethodInfo{.id = "implicit-euler",
-               .label = "Implicit Euler",
-               .doc = "Springs and dampers with anchors, their forces those of the step's end.",
-               .gap_formula = "",
-               .source = "Exponential Integration, appendix A",
-               .make_formulation = Make<ImplicitEuler>,
-               .knobs = knob::kStiffness | knob::kDamping | knob::kNewton},
+    MethodInfo{
+        .id = "implicit-euler",
+        .label = "Implicit Euler",
+        .doc = "Springs and dampers with anchors, their forces those of the step's end.",
+        .gap_formula = "",
+        .source = "Exponential Integration, appendix A",
+        .make_formulation = Make<ImplicitEuler>,
+        .knobs = knob::kStiffness | knob::kDamping | knob::kNewton | knob::kBias | knob::kBalance},
     MethodInfo{.id = "quasi-dynamic",
                .label = "Quasi-dynamic",
                .doc = "From rest in every step: one quadratic program balances forces over it.",
@@ -74,17 +76,17 @@ inline constexpr auto kMethods = [] {
   std::array<MethodInfo, kMethodCount> methods;
   for (std::size_t i = 0; i < kContactModels.size(); ++i) {
     const auto& [traits, takes_law] = kContactModels[i];
-    methods[i] = {
-        .id = traits.id,
-        .label = traits.label,
-        .doc = traits.doc,
-        .gap_formula = traits.gap_formula,
-        .source = traits.source,
-        .make_formulation = Make<ConvexFormulation>,
-        .contact_model = static_cast<int>(i),
-        .glides = traits.glides,
-        .takes_law = takes_law,
-        .knobs = traits.knobs | knob::kConvexSolver | (takes_law ? knob::kNormalLaw : KnobMask{0})};
+    methods[i] = {.id = traits.id,
+                  .label = traits.label,
+                  .doc = traits.doc,
+                  .gap_formula = traits.gap_formula,
+                  .source = traits.source,
+                  .make_formulation = Make<ConvexFormulation>,
+                  .contact_model = static_cast<int>(i),
+                  .glides = traits.glides,
+                  .takes_law = takes_law,
+                  .knobs = traits.knobs | knob::kConvexSolver | knob::kBalance |
+                           (takes_law ? knob::kNormalLaw : KnobMask{0})};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
             methods.begin() + kContactModelCount);
