@@ -319,7 +319,9 @@ void TumbleAtRandom(bool published) {
   }
   EXPECT_GT(slid, 500);
   EXPECT_GT(touched, 2000);
-  if (!published) EXPECT_GT(passes, 100);
+  if (!published) {
+    EXPECT_GT(passes, 100);
+  }
 }
 
 TEST(ExponentialReference, ATumblingBoxWithValuesOfNoTable) { TumbleAtRandom(true); }

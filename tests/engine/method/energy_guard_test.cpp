@@ -124,7 +124,9 @@ TEST(EnergyGuard, ExplicitMethodsBeyondTheirLimitStopAndNameIt) {
     while (sim.step() < 1000 && Advanced(status)) {
       const uint64_t before = Hash(sim.state());
       status = sim.Step();
-      if (!Advanced(status)) EXPECT_EQ(Hash(sim.state()), before);
+      if (!Advanced(status)) {
+        EXPECT_EQ(Hash(sim.state()), before);
+      }
     }
     EXPECT_EQ(status, StepStatus::kGain) << sim.failure();
     EXPECT_NE(sim.failure().find("from nothing"), std::string::npos) << sim.failure();
@@ -159,7 +161,9 @@ TEST(EnergyGuard, ImplicitEulerAcceptsNothingThatIsNoSolution) {
     while (refused.step() < 100 && Advanced(status)) {
       const uint64_t before = Hash(refused.state());
       status = refused.Step();
-      if (!Advanced(status)) EXPECT_EQ(Hash(refused.state()), before);
+      if (!Advanced(status)) {
+        EXPECT_EQ(Hash(refused.state()), before);
+      }
     }
     EXPECT_EQ(status, StepStatus::kLost) << refused.failure();
     EXPECT_NE(refused.failure().find("residual"), std::string::npos) << refused.failure();
@@ -177,7 +181,9 @@ TEST(EnergyGuard, OtherMethodsStopAtAStepThatMakesMotionFromNothing) {
   while (refused.step() < 30 && Advanced(status)) {
     const uint64_t before = Hash(refused.state());
     status = refused.Step();
-    if (!Advanced(status)) EXPECT_EQ(Hash(refused.state()), before);
+    if (!Advanced(status)) {
+      EXPECT_EQ(Hash(refused.state()), before);
+    }
   }
   EXPECT_EQ(status, StepStatus::kGain) << refused.failure();
   EXPECT_NE(refused.failure().find("from nothing"), std::string::npos) << refused.failure();
