@@ -334,6 +334,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   const int64_t not_converged = result.NotConverged();
   for (const std::string& failure : failures) PrintError(failure);
   PrintErrors(result.ByReason().Sentences());
+  PrintErrors(result.AllGained().Notes());
   PrintStepNotes(*plan, result);
   PrintGivenUp(*plan, tracks);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");

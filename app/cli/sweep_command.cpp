@@ -30,6 +30,7 @@ class Tally {
     const std::size_t point = row.run / plan_.models();
     ++rows_;
     if (row.not_converged > 0) ++not_converged_;
+    if (row.status != SweepStatus::kFailed && !row.note.empty()) ++gained_;
     if (plan_.largest) {
       largest_.push_back({plan_.Describe(point), plan_.base.labels[row.run % plan_.models()],
                           Engineering(row.largest, plan_.largest->info->unit)});
@@ -55,6 +56,7 @@ class Tally {
     const std::size_t point = row.run / plan_.models();
     ++rows_;
     if (cell("not_converged_steps") != "0") ++not_converged_;
+    if (cell("status") != Name(SweepStatus::kFailed) && !cell("note").empty()) ++gained_;
     if (plan_.largest) {
       largest_.push_back({plan_.Describe(point), plan_.base.labels[row.run % plan_.models()],
                           Engineering(std::strtod(cell(plan_.largest->column).c_str(), nullptr),
@@ -78,6 +80,12 @@ class Tally {
     if (not_converged_ > 0) {
       PrintError(
           fmt::format("{} of {} runs had steps that did not converge", not_converged_, rows_));
+    }
+    if (gained_ > 0) {
+      PrintError(fmt::format("note: {} of {} runs had steps that made energy from nothing, or were "
+                             "made shorter to make none",
+                             gained_, rows_),
+                 "the column note of sweep.csv has them");
     }
   }
   /// "12 rows in out/sweep.csv", and what was searched for.
@@ -140,7 +148,7 @@ class Tally {
   std::vector<std::string> columns_;
   std::vector<SweepRow> point_;
   std::vector<std::vector<std::string>> largest_;
-  int64_t rows_ = 0, failed_ = 0, not_converged_ = 0, false_ = 0;
+  int64_t rows_ = 0, failed_ = 0, not_converged_ = 0, gained_ = 0, false_ = 0;
 };
 
 int Merge(const SweepOptions& options, const std::string& command_line) {

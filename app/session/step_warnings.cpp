@@ -179,10 +179,12 @@ void StepWarnings::PostFailures() {
       message.advice += " " + advice + ".";
     }
     if (refused) {
-      if (auto raise = RaiseLimit(c, true)) message.actions.push_back(std::move(*raise));
-      message.actions.push_back({"Accept such steps", [c](Session* s) {
-                                   s->params().Set(s->params().Shared("lost_steps") ? -1 : c,
-                                                   "lost_steps", 1);
+      const std::string accept(stopped.accepted_by);
+      if (accept == "lost_steps") {
+        if (auto raise = RaiseLimit(c, true)) message.actions.push_back(std::move(*raise));
+      }
+      message.actions.push_back({"Accept such steps", [c, accept](Session* s) {
+                                   s->params().Set(s->params().Shared(accept) ? -1 : c, accept, 1);
                                    s->playback().SetPlaying(true);
                                  }});
     }

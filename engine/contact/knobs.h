@@ -27,5 +27,7 @@ inline constexpr KnobMask kTorsion = 1 << 17;
 inline constexpr KnobMask kImpedance = 1 << 18;
 inline constexpr KnobMask kQuadraticProgram = 1 << 19;
 inline constexpr KnobMask kTurning = 1 << 20;
+inline constexpr KnobMask kBias = 1 << 21;
+inline constexpr KnobMask kBalance = 1 << 22;
 
 }  // namespace slip::knob

@@ -127,7 +127,8 @@ const std::array kConvexTable = {
              "which gives rolling bodies energy in proportion to the step.",
          .formula = "v_c = J v + b, b = ω × (r(δt/2) − r)",
          .source = "engine notes, section 9",
-         .choices = kTurnings},
+         .choices = kTurnings,
+         .unnamed = static_cast<double>(Turning::kStart)},
         &StepParams::turning},
     Param<StepParams>{{.name = "solver_tolerance",
                        .label = "Solver tolerance",
@@ -164,7 +165,7 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
-         .knob = knob::kConvexSolver | knob::kQuadraticProgram,
+         .knob = knob::kConvexSolver | knob::kNewton | knob::kQuadraticProgram,
          .doc = "A step that ends above a residual of 0.01 is no solution, nor is a quasi-dynamic "
                 "one whose constraints give way by more than 1 um. Refuse: the model "
                 "stops in its last good state. Accept: it goes on, and bodies may gain "

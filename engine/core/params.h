@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <variant>
@@ -37,6 +38,8 @@ struct ParamInfo {
   std::string_view source;   ///< paper and equation or section
   std::span<const std::string_view> choices = {};  ///< kChoice only
   Applies applies = Applies::kLive;
+  /// In an experiment that does not name it: such a one was saved before there was this parameter.
+  std::optional<double> unnamed = {};
 
   bool operator==(const ParamInfo& other) const { return name == other.name; }
 };

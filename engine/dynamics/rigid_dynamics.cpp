@@ -55,8 +55,13 @@ int FirstNotFinite(const Model& model, const State& state) {
 }
 
 double CalcKineticEnergy(const Model& model, const State& state, std::span<const Vec6> V_WB) {
+  return CalcKineticEnergy(model, 0, model.bodies.size(), state, V_WB);
+}
+
+double CalcKineticEnergy(const Model& model, std::size_t first, std::size_t last,
+                         const State& state, std::span<const Vec6> V_WB) {
   double energy = 0;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+  for (std::size_t b = first; b < last; ++b) {
     const Body& body = model.bodies[b];
     if (body.part_of >= 0) continue;  // without mass
     const Vec6& V = V_WB[b];

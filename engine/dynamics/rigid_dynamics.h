@@ -33,6 +33,9 @@ int FirstNotFinite(const Model& model, const State& state);
 
 /// Kinetic energy of all bodies, whose velocities are V_WB, and of motors [J].
 double CalcKineticEnergy(const Model& model, const State& state, std::span<const Vec6> V_WB);
+/// That of the bodies from `first` on and before `last`.
+double CalcKineticEnergy(const Model& model, std::size_t first, std::size_t last,
+                         const State& state, std::span<const Vec6> V_WB);
 /// Potential energy - sum m g . p [J], zero at the world origin.
 double CalcPotentialEnergy(const Model& model, const State& state, const Vec3& gravity_W);
 

@@ -21,6 +21,7 @@ struct EnergyLedger {
   /// Of it what no load has put there: a step finds its contacts where they were at its start, and
   /// what turns or slides far within it overlaps at its end.
   double overlap = 0;
+  double found = 0;  ///< what the last step's contacts stored where it found them
 
   bool operator==(const EnergyLedger&) const = default;
 };

@@ -35,7 +35,8 @@ ExponentialSettings Exponential::Settings(const StepParams& params) {
   return {.h = params.time_step,
           .products = params.matrix_multiplications,
           .tolerance = params.product_tolerance,
-          .slip = static_cast<SlipPrediction>(params.slip_prediction)};
+          .slip = static_cast<SlipPrediction>(params.slip_prediction),
+          .set = static_cast<SlipSet>(params.slip_set)};
 }
 
 bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {

@@ -1,11 +1,9 @@
-#include "engine/integrators/exponential_step.h"
-
 #include <cmath>
+
+#include "engine/integrators/exponential_system.h"
 
 namespace slip {
 namespace {
-
-auto Part(VectorX& x, std::size_t i) { return x.segment<3>(static_cast<Eigen::Index>(3 * i)); }
 
 // Errors of the integrals beside the integrals, in the forces that both give: the larger one of the
 // mean force's and of the mean of the mean's.
@@ -40,47 +38,10 @@ class ForceError : public ErrorMeasure {
 
 }  // namespace
 
-class ExponentialStep::System {
- public:
-  /// Of so many points.
-  explicit System(std::size_t points);
-  bool Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
-             const ExponentialSettings& settings, ExponentialOutcome* out);
-  bool Predict(TreeMotion* motion, std::span<const AnchoredTouch> touches,
-               const ExponentialSettings& settings, double span, int samples, MatrixX* forces);
-
- private:
-  /// The normal inverse inertia among points that slide, and its eigenvalues.
-  struct Sliding {
-    explicit Sliding(Eigen::Index size) : normal(size, size), eigen(size) {}
-    MatrixX normal;
-    Eigen::EigenSolver<MatrixX> eigen;
-  };
-
-  /// Which points slide, and l1_ and l2_ with them.
-  bool SolveLinear(TreeMotion* motion, std::span<const AnchoredTouch> touches,
-                   const ExponentialSettings& settings, int* guard_passes);
-  void MakeSystem(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
-  bool Integrate(std::span<const AnchoredTouch> touches, const ExponentialSettings& settings);
-  bool MayCollapse(std::span<const AnchoredTouch> touches);
-  /// Force of a point at this stretch and velocity, by the prediction in use.
-  Vec3 Predicted(std::size_t i, const BristleParams& params, const Vec3& stretch,
-                 const Vec3& v) const;
-
-  MatrixX delassus_;  // J M⁻¹ Jᵀ
-  MatrixX augmented_, columns_;
-  VectorX stretch_, speed_, pull_;  // p - anchor, ṗ, and their free acceleration
-  std::vector<Mat3> C_;             // of each point's force: 1, or the cone's
-  std::vector<char> slides_;
-  std::vector<Vec3> direction_;
-  VectorX l1_, l2_, applied_, end_speed_, tau_;
-  std::vector<Sliding> sliding_;  // by how many slide
-  MatrixExponential exponential_;
-};
-
-ExponentialStep::System::System(std::size_t points) : direction_(points) {
+ExponentialStep::System::System(std::size_t points) : turns_(points), direction_(points) {
   const auto n = static_cast<Eigen::Index>(3 * points);
-  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_, &applied_, &end_speed_}) x->resize(n);
+  for (VectorX* x : {&stretch_, &speed_, &pull_, &l1_, &l2_, &applied_, &end_speed_, &end_stretch_})
+    x->resize(n);
   // none is moved: a solver that has not solved has members without a value
   sliding_.reserve(points + 1);
   for (std::size_t count = 0; count <= points; ++count)
@@ -133,7 +94,8 @@ void ExponentialStep::System::MakeSystem(std::span<const AnchoredTouch> touches,
     const BristleParams& params = touches[j].touch.params;
     const double stiff = -h * params.stiffness, damped = -h * params.damping;
     const auto columns = delassus_.middleCols<3>(at);
-    if (slides_[j] == 0) {  // C is 1
+    if (states_[j] == kOpen) continue;
+    if (states_[j] == kSticks) {  // C is 1
       augmented_.block(n, at, n, 3) = stiff * columns;
       augmented_.block(n, n + at, n, 3) = damped * columns;
     } else {
@@ -147,7 +109,7 @@ void ExponentialStep::System::MakeSystem(std::span<const AnchoredTouch> touches,
   if (settings.slip == SlipPrediction::kAnchor) {
     // the anchors of points that slip move with them
     for (std::size_t i = 0; i < touches.size(); ++i) {
-      if (!slides_[i]) continue;
+      if (states_[i] != kSlides) continue;
       const Vec3& n_W = touches[i].touch.n_W;
       const Vec3 v = Part(speed_, i);
       augmented_.col(2 * n + 1).segment<3>(n + static_cast<Eigen::Index>(3 * i)) =
@@ -187,15 +149,15 @@ bool ExponentialStep::System::Integrate(std::span<const AnchoredTouch> touches,
 // Whether some normal motion would grow under the friction that sliding points keep (Painlevé).
 bool ExponentialStep::System::MayCollapse(std::span<const AnchoredTouch> touches) {
   std::size_t count = 0;
-  for (const char slides : slides_) count += slides != 0;
+  for (const char state : states_) count += state != kSticks;
   auto& [normal, eigen] = sliding_[count];
   normal.resize(static_cast<Eigen::Index>(count), static_cast<Eigen::Index>(count));
   Eigen::Index row = 0;
   for (std::size_t i = 0; i < touches.size(); ++i) {
-    if (!slides_[i]) continue;
+    if (!states_[i]) continue;
     Eigen::Index column = 0;
     for (std::size_t j = 0; j < touches.size(); ++j) {
-      if (!slides_[j]) continue;
+      if (!states_[j]) continue;
       const Touch& of = touches[j].touch;
       normal(row, column++) =
           touches[i].touch.n_W.dot(delassus_.block<3, 3>(static_cast<Eigen::Index>(3 * i),
@@ -215,10 +177,17 @@ bool ExponentialStep::System::MayCollapse(std::span<const AnchoredTouch> touches
 bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
                                           std::span<const AnchoredTouch> touches,
                                           const ExponentialSettings& settings, int* guard_passes) {
-  // the points: where they are, and how they move without their forces
+  SetPoints(motion, touches);
+  return settings.set == SlipSet::kPublished ? SolvePublished(touches, settings, guard_passes)
+                                             : SolveConsistent(touches, settings, guard_passes);
+}
+
+// Where the points are, and how they move without their forces.
+void ExponentialStep::System::SetPoints(TreeMotion* motion,
+                                        std::span<const AnchoredTouch> touches) {
   motion->ClearPoints();
   C_.assign(touches.size(), Mat3::Identity());
-  slides_.assign(touches.size(), 0);
+  states_.assign(touches.size(), kSticks);
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const auto& [touch, anchor_W, slid_] = touches[i];
     motion->AddPoint(touch);
@@ -228,7 +197,11 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
         motion->CalcBias(touch) + motion->CalcAcceleration(i, motion->free_acceleration());
   }
   motion->CalcDelassus(&delassus_);
+}
 
+bool ExponentialStep::System::SolvePublished(std::span<const AnchoredTouch> touches,
+                                             const ExponentialSettings& settings,
+                                             int* guard_passes) {
   // which of them slip, and whether they will go on
   bool cones = false;
   for (std::size_t i = 0; i < touches.size(); ++i) {
@@ -240,11 +213,11 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
     const Vec3 f_W = touches[i].slid ? Vec3(-Part(stretch_, i)) : force.f_W;
     const Vec3 ft = f_W - touch.n_W.dot(f_W) * touch.n_W;
     if (!touches[i].slid && !force.slips) continue;
-    if (settings.slip == SlipPrediction::kAnchor) slides_[i] = 1;
+    if (settings.slip == SlipPrediction::kAnchor) states_[i] = kSlides;
     if (settings.slip != SlipPrediction::kCone || ft == Vec3::Zero()) continue;
     direction_[i] = ft.normalized();
     if (direction_[i].dot(v) >= 0) continue;
-    slides_[i] = 1;
+    states_[i] = kSlides;
     cones = true;
   }
   const auto set_cone = [&](std::size_t i) {
@@ -252,13 +225,13 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
     C_[i] = (touch.n_W + touch.params.friction * direction_[i]) * touch.n_W.transpose();
   };
   const auto clear_cones = [&] {
-    std::fill(slides_.begin(), slides_.end(), char{0});
+    std::fill(states_.begin(), states_.end(), char{kSticks});
     std::fill(C_.begin(), C_.end(), Mat3::Identity());
     cones = false;
   };
   if (cones) {
     for (std::size_t i = 0; i < touches.size(); ++i) {
-      if (slides_[i]) set_cone(i);
+      if (states_[i]) set_cone(i);
     }
     if (MayCollapse(touches)) clear_cones();
   }
@@ -279,8 +252,8 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
     end_speed_ = speed_ + settings.h * end_speed_;
     bool left = false;
     for (std::size_t i = 0; i < touches.size(); ++i) {
-      if (!slides_[i] || direction_[i].dot(Part(end_speed_, i)) < 0) continue;
-      slides_[i] = 0;
+      if (!states_[i] || direction_[i].dot(Part(end_speed_, i)) < 0) continue;
+      states_[i] = kSticks;
       C_[i].setIdentity();
       left = true;
     }
@@ -294,6 +267,13 @@ bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
   return true;
 }
 
+bool ExponentialStep::System::CutPublished(std::size_t i, const Touch& touch) {
+  const BristleForce mean = ProjectOnCone(touch.params.friction, touch.n_W, Part(l1_, i));
+  Part(l1_, i) = mean.f_W;
+  Part(l2_, i) = ProjectOnCone(touch.params.friction, touch.n_W, Part(l2_, i)).f_W;
+  return mean.clipped;
+}
+
 bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
                                     const ExponentialSettings& settings, ExponentialOutcome* out) {
   if (!SolveLinear(motion, touches, settings, &out->guard_passes)) return false;
@@ -301,11 +281,9 @@ bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const Anchored
 
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const Touch& touch = touches[i].touch;
-    const BristleForce mean = ProjectOnCone(touch.params.friction, touch.n_W, Part(l1_, i));
-    out->forces[i] = mean.f_W;
-    out->clipped += mean.clipped;
-    Part(l1_, i) = mean.f_W;
-    Part(l2_, i) = ProjectOnCone(touch.params.friction, touch.n_W, Part(l2_, i)).f_W;
+    out->clipped +=
+        settings.set == SlipSet::kPublished ? CutPublished(i, touch) : CutConsistent(i, touch);
+    out->forces[i] = Part(l1_, i);
   }
   const auto add = [&](VectorX& forces, VectorX* acceleration) {
     tau_.setZero(motion->nv());

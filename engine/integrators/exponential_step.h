@@ -20,6 +20,12 @@ enum class SlipPrediction : int {
   kAnchor  ///< likewise, with an anchor that moves along
 };
 
+/// Who slides or is open in a step.
+enum class SlipSet : int {
+  kConsistent,  ///< solved again until what each point is taken for agrees with its force
+  kPublished    ///< as they begin; forces are cut to their cones afterwards
+};
+
 struct ExponentialSettings {
   double h = 1e-3;                               ///< [s]
   int products = MatrixExponential::kAutomatic;  ///< of matrices, at most
@@ -27,6 +33,7 @@ struct ExponentialSettings {
   /// permitted.
   double tolerance = 0;
   SlipPrediction slip = SlipPrediction::kCone;
+  SlipSet set = SlipSet::kConsistent;
 };
 
 struct ExponentialOutcome {
@@ -35,7 +42,7 @@ struct ExponentialOutcome {
   std::vector<Vec3> forces;  ///< on each point, mean over the step [N]
   ExponentialReport report;
   int clipped = 0;       ///< points whose mean force left the cone
-  int guard_passes = 0;  ///< how often points left the prediction that they keep sliding
+  int guard_passes = 0;  ///< how often it was solved again with other points sliding or open
 };
 
 /// Memory is reused from step to step: one system for each number of points that there was.

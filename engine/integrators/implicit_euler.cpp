@@ -45,6 +45,20 @@ void ImplicitEuler::CalcDirection(const Model& model, double h, double regulariz
   direction_ = -direction_;
 }
 
+// A single body in flight needs nothing of the end: its step is that of the middle.
+bool ImplicitEuler::MovesFreely(const StepInput& input, TreeStep* step) {
+  if (input.config.step.bias != static_cast<int>(BiasForm::kMidpoint) || !step->touches.empty() ||
+      tree_->articulated >= 0 || step->motion->pull_W() != Vec3::Zero() ||
+      !MiddleBias::Matters(input.model, *tree_))
+    return false;
+  const double h = step->h;
+  middle_.Take(input, *tree_, false, step->motion);
+  step->acceleration = step->drift = step->motion->free_acceleration();
+  displacement_ = h * (v0_ + 0.5 * h * step->drift);
+  next_ = v0_ + h * step->acceleration;
+  return trial_.Evaluate(displacement_, next_, h) && trial_.contacts().empty();
+}
+
 bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
   const double h = step->h;
   const double tolerance = input.config.step.solver_tolerance;
@@ -53,6 +67,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   tree_ = step->tree;
   trial_.Start(*tree_, step->touches, true);
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
+  if (MovesFreely(input, step)) return true;
 
   // from explicit Euler's velocity, or from that of the start where its residual is smaller
   displacement_.setZero(v0_.size());
@@ -101,7 +116,9 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   }
   record->iterations = std::max(record->iterations, iterations);
   record->line_search_iterations = std::max(record->line_search_iterations, line_search);
-  const double scale = v0_.norm() + h * trial_.acceleration().norm();
+  // of what the step has to balance: what there was, what acts, and what comes of both
+  const double scale = v0_.norm() + h * std::max(trial_.acceleration().norm(),
+                                                 step->motion->free_acceleration().norm());
   const double relative = scale > 0 ? norm / scale : 0;
   record->momentum_residual = std::fmax(record->momentum_residual, relative);
 

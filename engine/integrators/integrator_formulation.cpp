@@ -57,23 +57,6 @@ int FirstBeyondLimit(const Model& model, const State& state) {
   return -1;
 }
 
-struct Stored {
-  double normal = 0, tangential = 0;  // [J]
-};
-
-// A spring that would pull is open: it holds nothing that it could give back.
-Stored StoredEnergies(const AnchoredTouch& at) {
-  const Vec3 stretch = at.touch.p_W - at.anchor_W;
-  const double normal = stretch.dot(at.touch.n_W), half = 0.5 * at.touch.params.stiffness;
-  if (normal > 0) return {};
-  return {half * normal * normal, half * (stretch - normal * at.touch.n_W).squaredNorm()};
-}
-
-double StoredEnergy(const AnchoredTouch& at) {
-  const Stored stored = StoredEnergies(at);
-  return stored.normal + stored.tangential;
-}
-
 }  // namespace
 
 StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* output) {
@@ -121,6 +104,10 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
       if (&model.TreeOf(body) != &tree) continue;
       of_tree_.push_back(touches_[i]);
     }
+    const bool in_the_middle = config.step.bias == static_cast<int>(BiasForm::kMidpoint) &&
+                               MiddleBias::Matters(model, tree);
+    if (in_the_middle && JointsAreImplicit())
+      middle_.Take(input, tree, !of_tree_.empty(), &motion_);
     tree_step_.tree = &tree;
     tree_step_.motion = &motion_;
     tree_step_.touches = of_tree_;
@@ -165,6 +152,8 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     output->culprit_body = lost;
     return StepStatus::kNotFinite;
   }
+  if (output->solve.worst_residual > kLostResidual && config.step.lost_steps == 0)
+    return StepStatus::kLost;
   if (const int beyond = FirstBeyondLimit(model, end); beyond >= 0) {
     output->culprit_body = beyond;
     output->reason = "its joint has come to a limit, which this method does not have";
@@ -184,6 +173,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   Finish(input, &end);
   output->losses = losses_;
   output->hidden_error = CalcHiddenError(input, end);
+  output->solve.gain = CalcGain(input, end);
   output->solve.contacts = static_cast<int>(forces_.size());
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
@@ -201,6 +191,7 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
   auto before = touches_.begin();
   auto force = forces_.begin();
   losses_ = {};
+  gains_.assign(model.trees.size(), 0.0);
   const auto find_before = [&](ContactKey key) {
     while (before != touches_.end() && before->touch.key < key) ++before;
     return before != touches_.end() && before->touch.key == key ? &*before : nullptr;
@@ -218,7 +209,9 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
     const BristleForce now =
         ProjectOnCone(touch.params.friction, touch.n_W,
                       CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
-    at.anchor_W = MoveAnchor(touch.params, touch.n_W, at.anchor_W, touch.p_W, now);
+    const bool published = config.step.anchors == static_cast<int>(AnchorRule::kPublished);
+    at.anchor_W = (published ? MoveAnchorAsPublished : MoveAnchor)(touch.params, touch.n_W,
+                                                                   at.anchor_W, touch.p_W, now);
     end->memory.push_back({touch.key, at.anchor_W, now.slips});
     Append(input, *end, touch, felt ? force->f_W : Vec3::Zero(), old, &at, now.slips);
     outcomes_.back().sticks = now.slips ? 0 : 1;
@@ -302,29 +295,13 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.prediction.damping = touch.params.damping;
   out.prediction.dissipation = std::numeric_limits<double>::quiet_NaN();
   out.sticks = 1;
-  AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
+  gains_[static_cast<std::size_t>(body.tree)] -=
+      AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
   // the belt pushes the body with f, and its drive does f . u
   out.drive_work = input.config.step.time_step * f_W.dot(touch.belt_W);
   if (now == nullptr) return;
   out.elastic_energy = StoredEnergy(*now);
   out.damping_force = -touch.params.damping * out.v_C.z();
-}
-
-// The mean force does its work at the mean of both velocities (exactly so for a constant inertia);
-// what the springs have not kept of it is lost. What a damper seems to give from nothing is the
-// stepping's. Friction may give: the springs of a point that slips follow the normal force, and
-// keep now what they give back later.
-void IntegratorFormulation::AddLosses(double h, const Vec3& f_C, const Vec3& v0_C, const Vec3& v_C,
-                                      const AnchoredTouch* before, const AnchoredTouch* now,
-                                      bool slips) {
-  const Stored from = before != nullptr ? StoredEnergies(*before) : Stored{};
-  const Stored to = now != nullptr ? StoredEnergies(*now) : Stored{};
-  const Vec3 v = 0.5 * (v0_C + v_C);
-  const double normal = -h * f_C.z() * v.z() + from.normal - to.normal;
-  const double tangential = -h * f_C.head<2>().dot(v.head<2>()) + from.tangential - to.tangential;
-  slips |= before != nullptr && before->slid;
-  if (slips) losses_.friction += tangential;
-  losses_.damping += std::max(0.0, slips ? normal : normal + tangential);
 }
 
 std::span<const ContactOutcome> IntegratorFormulation::Contacts(std::size_t first) {
@@ -351,32 +328,6 @@ State IntegratorFormulation::StartState(const Model& model, const Config&) const
   State state;
   SetStart(model, &state);
   return state;
-}
-
-double IntegratorFormulation::ElasticEnergy(const StepInput& input) const {
-  MaterialPairs materials;
-  materials.Combine(input.config.materials);
-  std::vector<Touch> found;
-  std::vector<AnchoredTouch> touches;
-  FindTouches(input.model, input.config, materials, input.start.Time(input.config.step.time_step),
-              input.start, &found);
-  FindAnchors(found, input.start.memory, &touches);
-  double energy = 0;
-  for (const AnchoredTouch& at : touches) energy += StoredEnergy(at);
-  return energy;
-}
-
-double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& config,
-                                            std::span<const StoredContact> contacts) const {
-  double energy = 0;
-  for (const StoredContact& contact : contacts) {
-    if (contact.phi >= 0) continue;
-    energy +=
-        0.5 * contact.phi * contact.phi *
-        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body)
-            .stiffness;
-  }
-  return energy;
 }
 
 }  // namespace slip

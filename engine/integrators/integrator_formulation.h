@@ -7,6 +7,7 @@
 
 #include "engine/collide/pair_contact.h"
 #include "engine/integrators/exponential_step.h"
+#include "engine/integrators/middle_bias.h"
 #include "engine/integrators/stability.h"
 #include "engine/method/formulation.h"
 
@@ -67,8 +68,11 @@ class IntegratorFormulation : public Formulation {
   /// `now` where it touches at the end, with `slips` there.
   void Append(const StepInput& input, const State& end, const Touch& touch, const Vec3& f_W,
               const AnchoredTouch* before, const AnchoredTouch* now, bool slips);
-  void AddLosses(double h, const Vec3& f_C, const Vec3& v0_C, const Vec3& v_C,
-                 const AnchoredTouch* before, const AnchoredTouch* now, bool slips);
+  /// What it takes of the tree's energy; negative: what it gives.
+  double AddLosses(double h, const Vec3& f_C, const Vec3& v0_C, const Vec3& v_C,
+                   const AnchoredTouch* before, const AnchoredTouch* now, bool slips);
+  EnergyGain CalcGain(const StepInput& input, const State& end) const;
+  static double StoredEnergy(const AnchoredTouch& at);
 
   const Model* checked_ = nullptr;  // what it has that these formulations do not:
   std::string_view missing_;        // a phrase
@@ -79,11 +83,13 @@ class IntegratorFormulation : public Formulation {
   std::vector<AnchoredTouch> of_tree_;
   std::vector<PointForce> forces_;  // of all trees, in the order of their keys
   TreeMotion motion_;
+  MiddleBias middle_;
   TreeStep tree_step_;
   StabilityProbe probe_;
   Kinematics kinematics_;
   VectorX displacement_;
   ContactLosses losses_;
+  std::vector<double> gains_;  // of each tree in the step [J]
   std::vector<ContactOutcome> outcomes_;
   PairContacts shape_contacts_;
 };

@@ -9,6 +9,10 @@ namespace {
 
 // SlipPrediction
 constexpr std::array<std::string_view, 3> kSlipPredictions = {"cone", "stick", "anchor"};
+// SlipSet, AnchorRule, BiasForm
+constexpr std::array<std::string_view, 2> kSlipSets = {"consistent", "published"};
+constexpr std::array<std::string_view, 2> kAnchorRules = {"yielding", "published"};
+constexpr std::array<std::string_view, 2> kBiasForms = {"midpoint", "first-order"};
 
 const std::array kIntegratorTable = {
     Param<StepParams>{{.name = "matrix_multiplications",
@@ -59,6 +63,62 @@ const std::array kIntegratorTable = {
                        .source = "Exponential Integration, section IV",
                        .choices = kSlipPredictions},
                       &StepParams::slip_prediction},
+    Param<StepParams>{
+        {.name = "slip_set",
+         .label = "Slipping points",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kExponential,
+         .doc = "Which points slide or are open in a step. Consistent: solved again until "
+                "what each is taken for agrees with its force. Published: as they begin, "
+                "forces cut to the friction cone afterwards, which makes energy.",
+         .formula = "",
+         .source = "engine notes, section 9; Exponential Integration, section IV",
+         .choices = kSlipSets,
+         .unnamed = 1},
+        &StepParams::slip_set},
+    Param<StepParams>{
+        {.name = "anchors",
+         .label = "Anchors",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kDamping,
+         .doc =
+             "Where anchors go after a step. Yielding: along with points without load, and never "
+             "so that a spring pulls or holds more than friction allows. Published: with "
+             "points that slip alone, the damper's share of friction put into the spring, "
+             "which makes energy.",
+         .formula = "K |p − p₀| ≤ μ f_n",
+         .source = "engine notes, section 9; Exponential Integration, eq. (28)",
+         .choices = kAnchorRules,
+         .unnamed = 1},
+        &StepParams::anchors},
+    Param<StepParams>{
+        {.name = "bias",
+         .label = "Coriolis forces",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kBias,
+         .doc = "Where inertia, Coriolis forces and gravity of a step are taken: in its middle, or "
+                "at its start (of implicit Euler: at its end), where spin in free flight drifts in "
+                "proportion to the step.",
+         .formula = "",
+         .source = "engine notes, section 9; Exponential Integration, eq. (34)",
+         .choices = kBiasForms,
+         .unnamed = 1},
+        &StepParams::bias},
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ bool Exponential::PredictForces(const StepInput& input, double span, int samples
   out->normal.assign(count, 0);
   out->span = span;
   TreeMotion motion;
+  MiddleBias middle;
   ExponentialStep step;
   MatrixX forces;
   for (const Tree& tree : model.trees) {
@@ -37,6 +38,8 @@ bool Exponential::PredictForces(const StepInput& input, double span, int samples
     TreeDynamics* links =
         tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
     motion.Update(model, config, tree, links, input.start, input.V_WB, input.actuation);
+    if (config.step.bias == static_cast<int>(BiasForm::kMidpoint))
+      middle.Take(input, tree, true, &motion);
     if (!step.Predict(&motion, of_tree, Settings(config.step), span, samples, &forces))
       return false;
     for (std::size_t i = 0; i < of_tree.size(); ++i) {

@@ -91,9 +91,9 @@ Vec3 CarryAnchor(const State& from, const State& to, const Touch& touch, double 
   return way + turn.cross(radius);
 }
 
-void TreeMotion::Update(const Model& model, const Config& config, const Tree& tree,
-                        TreeDynamics* links, const State& state, std::span<const Vec6> V_WB,
-                        const VectorX* actuation, double implicit_h) {
+void TreeMotion::UpdateInertia(const Model& model, const Config& config, const Tree& tree,
+                               TreeDynamics* links, const State& state,
+                               std::span<const Vec6> V_WB) {
   model_ = &model;
   config_ = &config;
   tree_ = &tree;
@@ -102,20 +102,46 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
   V_WB_ = V_WB;
   nv_ = tree.nv;
   v_ = state.v.segment(tree.v_start, nv_);
-  u_.resize(nv_);
-  row_.resize(1, nv_);
+  bias_.resize(nv_);
   if (links == nullptr && chain_.size() != nv_) {
     int before[6] = {-1, 0, 1, 2, 3, 4};
     chain_.Assign({before, static_cast<std::size_t>(nv_)});
   }
-  factor_.assign(static_cast<std::size_t>(pattern().entries()), 0.0);
-  points_.clear();
-  for (VectorX* x : {&motors_, &dampers_, &motor_inertia_, &damper_inertia_}) x->setZero(nv_);
+  mass_.assign(static_cast<std::size_t>(pattern().entries()), 0.0);
   const Vec3 gravity_W = CalcGravity(config.step);
   if (links != nullptr) {
-    links->CalcMassRows(factor_.data());
-    links->CalcInverseDynamics(gravity_W, nullptr, u_.data());
-    u_ = -u_;
+    links->CalcMassRows(mass_.data());
+    links->CalcInverseDynamics(gravity_W, nullptr, bias_.data());
+    bias_ = -bias_;
+    return;
+  }
+  const Body& body = BodyAt(model, tree.first_body);
+  const auto b = static_cast<std::size_t>(tree.first_body);
+  const BodyInertia inertia = CalcInertia(body, state.X_WB[b]);
+  const Vec3 w = V_WB[b].head<3>();
+  Vec6 force;
+  force << -w.cross(inertia.I_W * w), inertia.mass * gravity_W;
+  for (int i = 0; i < nv_; ++i) {
+    const int r = body.dof[i];
+    bias_[i] = force[r];
+    double* const row = mass_.data() + chain_.Begin(i);
+    for (int j = 0; j <= i; ++j) {
+      const int c = body.dof[j];
+      if (r < 3 && c < 3) row[j] = inertia.I_W(r, c);
+      if (r >= 3 && r == c) row[j] = inertia.mass;
+    }
+  }
+}
+
+void TreeMotion::Update(const Model& model, const Config& config, const Tree& tree,
+                        TreeDynamics* links, const State& state, std::span<const Vec6> V_WB,
+                        const VectorX* actuation, double implicit_h) {
+  UpdateInertia(model, config, tree, links, state, V_WB);
+  row_.resize(1, nv_);
+  u_ = bias_;
+  points_.clear();
+  for (VectorX* x : {&motors_, &dampers_, &motor_inertia_, &damper_inertia_}) x->setZero(nv_);
+  if (links != nullptr) {
     for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
       const Body& body = BodyAt(model, b);
       if (body.nv != 1 || body.nq != 1) continue;
@@ -129,38 +155,32 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
       const Motor motor = MotorOf(body, config);
       motor_inertia_[i] = implicit_h * (motor.damping + implicit_h * motor.stiffness);
     }
-  } else {
-    const Body& body = BodyAt(model, tree.first_body);
-    const auto b = static_cast<std::size_t>(tree.first_body);
-    const BodyInertia inertia = CalcInertia(body, state.X_WB[b]);
-    const Vec3 w = V_WB[b].head<3>();
-    Vec6 force;
-    force << -w.cross(inertia.I_W * w), inertia.mass * gravity_W;
-    for (int i = 0; i < nv_; ++i) {
-      const int r = body.dof[i];
-      u_[i] = force[r];
-      if (actuation != nullptr) {
-        motors_[i] = (*actuation)[tree.v_start + i];
-        u_[i] += motors_[i];
-      }
-      double* const row = factor_.data() + chain_.Begin(i);
-      for (int j = 0; j <= i; ++j) {
-        const int c = body.dof[j];
-        if (r < 3 && c < 3) row[j] = inertia.I_W(r, c);
-        if (r >= 3 && r == c) row[j] = inertia.mass;
-      }
-    }
+  } else if (actuation != nullptr) {
+    motors_ = actuation->segment(tree.v_start, nv_);
+    u_ += motors_;
   }
   AddPull(config);
-  mass_ = factor_;
-  if (implicit_h > 0) {
-    for (int i = 0; i < nv_; ++i)
-      factor_[static_cast<std::size_t>(pattern().Diagonal(i))] +=
-          motor_inertia_[i] + damper_inertia_[i];
-  }
+  factor_ = mass_;
+  implicit_ = implicit_h > 0;
+  if (implicit_) AddImplicitInertia(&factor_);
   positive_ = pattern().Factorize(factor_.data());
   free_ = u_;
   if (positive_) pattern().Solve(factor_.data(), free_.data());
+}
+
+void TreeMotion::AddImplicitInertia(std::vector<double>* rows) const {
+  for (int i = 0; i < nv_; ++i) {
+    (*rows)[static_cast<std::size_t>(pattern().Diagonal(i))] +=
+        motor_inertia_[i] + damper_inertia_[i];
+  }
+}
+
+void TreeMotion::TakeFreeMotion(TreeMotion* middle) {
+  middle->factor_ = middle->mass_;
+  if (implicit_) AddImplicitInertia(&middle->factor_);
+  if (!pattern().Factorize(middle->factor_.data())) return;
+  free_ = u_ - bias_ + middle->bias_;
+  pattern().Solve(middle->factor_.data(), free_.data());
 }
 
 void TreeMotion::AddImplicitForces(const VectorX& acceleration, VectorX* motors,

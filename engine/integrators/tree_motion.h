@@ -61,6 +61,14 @@ class TreeMotion {
               const State& state, std::span<const Vec6> V_WB, const VectorX* actuation,
               double implicit_h = 0);
 
+  /// Inertia, Coriolis forces and gravity at a state alone, without a factor: for TakeFreeMotion
+  /// of another.
+  void UpdateInertia(const Model& model, const Config& config, const Tree& tree,
+                     TreeDynamics* links, const State& state, std::span<const Vec6> V_WB);
+  /// From now on the free acceleration is that of the inertia, Coriolis forces and gravity of
+  /// another state, such as the middle of the step, under the other forces of this one.
+  void TakeFreeMotion(TreeMotion* middle);
+
   int nv() const { return nv_; }
   /// M⁻¹ u [rad/s^2] or [m/s^2].
   const VectorX& free_acceleration() const { return free_; }
@@ -117,6 +125,7 @@ class TreeMotion {
     return model_->bodies[static_cast<std::size_t>(tree_->first_body)];
   }
   void AddPull(const Config& config);
+  void AddImplicitInertia(std::vector<double>* rows) const;
   const TreePattern& pattern() const { return links_ != nullptr ? tree_->pattern : chain_; }
   /// Rows of J along the way to the coordinate that is returned, behind each other; -1 = none.
   int CalcWayRows(const Touch& touch, double* rows);
@@ -130,9 +139,9 @@ class TreeMotion {
   int nv_ = 0;
   TreePattern chain_;           // of a single body: all coordinates on one way
   std::vector<double> factor_;  // of M, by rows of the pattern
-  bool positive_ = false;
+  bool positive_ = false, implicit_ = false;
   Eigen::RowVectorXd row_;
-  VectorX v_, u_, free_, motors_, dampers_;
+  VectorX v_, bias_, u_, free_, motors_, dampers_;
   VectorX motor_inertia_, damper_inertia_;  // h (D + h K) and h c of each joint; 0 where explicit
   MatrixX M_;
   std::vector<double> mass_;  // by rows of the pattern

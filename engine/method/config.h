@@ -43,6 +43,10 @@ struct StepParams {
   int matrix_multiplications = -1;  ///< of the exponential; -1 = as many as full accuracy takes
   double product_tolerance = 0;     ///< of mean forces, for fewer products; 0 = off
   int slip_prediction = 0;          ///< SlipPrediction
+  int slip_set = 0;                 ///< who slips in a step: 0 consistent, 1 published
+  int anchors = 0;                  ///< AnchorRule: 0 yielding, 1 published
+  int bias = 0;                     ///< Coriolis forces and gravity: 0 midpoint, 1 first order
+  int gained_energy = 0;            ///< steps that make energy from nothing: 0 refuse, 1 accept
   int closest_points = 5;           ///< per body and obstacle, of a quasi-dynamic step
   double qp_tolerance = 1e-8;       ///< of its program, in scaled variables
   int error_control = 0;            ///< 0 off, 1 on: the step is made of inner steps

@@ -7,7 +7,6 @@
 namespace slip {
 namespace {
 
-constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
 // The least share of a time step's accuracy. At an impact e is in proportion to h: no inner step
@@ -46,54 +45,6 @@ StepStatus ErrorControlled::Try(const StepInput& input, const State& from, doubl
   return part->status;
 }
 
-void ErrorControlled::AddContacts(const Part& part, double weight, double share) {
-  merged_.clear();
-  merged_forces_.clear();
-  std::size_t old = 0;
-  for (const ContactOutcome& outcome : part.contacts) {
-    for (; old < contacts_.size() && contacts_[old].key < outcome.key; ++old) {
-      merged_.push_back(contacts_[old]);
-      merged_forces_.push_back(forces_[old]);
-    }
-    ContactOutcome& out = merged_.emplace_back(outcome);
-    Vec3& force = merged_forces_.emplace_back(share * outcome.ToWorld(outcome.f_C));
-    out.torsion.torque *= share;
-    out.drive_work *= weight;
-    if (old == contacts_.size() || contacts_[old].key != outcome.key) continue;
-    force += forces_[old];
-    out.torsion.torque += contacts_[old].torsion.torque;
-    out.drive_work += contacts_[old].drive_work;
-    out.vn0 = contacts_[old].vn0;
-    ++old;
-  }
-  for (; old < contacts_.size(); ++old) {
-    merged_.push_back(contacts_[old]);
-    merged_forces_.push_back(forces_[old]);
-  }
-  contacts_.swap(merged_);
-  forces_.swap(merged_forces_);
-}
-
-void ErrorControlled::Accept(const Part& part, double weight, double h, double outer) {
-  AddContacts(part, weight, weight * h / outer);
-  const double span = weight * h;
-  if (part.output.losses) {
-    friction_loss_ += weight * part.output.losses->friction;
-    damping_loss_ += weight * part.output.losses->damping;
-  }
-  for (const ContactOutcome& c : part.contacts) {
-    if (part.output.losses) break;
-    if (c.sticks != 1) friction_loss_ -= span * c.f_C.head<2>().dot(c.v_C.head<2>());
-    if (c.torsion.rho > 0) friction_loss_ -= span * c.torsion.torque * c.torsion.spin;
-    damping_loss_ -= span * c.damping_force * c.v_C.z();
-  }
-  pull_.force_W += span / outer * part.output.pull.force_W;
-  pull_.work += weight * part.output.pull.work;
-  motor_work_ += weight * part.output.motor_work;
-  joint_damping_loss_ += weight * part.output.joint_damping_loss;
-  joint_friction_loss_ += weight * part.output.joint_friction_loss;
-}
-
 bool ErrorControlled::MayExtrapolate() const {
   if (!whole_.output.end.memory.empty() || !second_.output.end.memory.empty()) return false;
   const std::size_t count = whole_.contacts.size();
@@ -114,7 +65,7 @@ void ErrorControlled::Extrapolate(const Model& model) {
   IntegratePositions(model, 1, &end);
   std::swap(end.v, difference_);
   std::swap(end.v, state_.v);
-  auto at = contacts_.begin();
+  auto at = sum_.contacts().begin();
   for (const ContactOutcome& whole : whole_.contacts) {
     while (at->key < whole.key) ++at;
     ContactOutcome& c = *at;  // as the second half left it
@@ -123,7 +74,6 @@ void ErrorControlled::Extrapolate(const Model& model) {
     c.vt = c.v_C.head<2>().norm();
     c.phi = 2 * c.phi - whole.phi;
     c.elastic_energy = 2 * c.elastic_energy - whole.elastic_energy;
-    c.start_energy = kNotKnown;
     c.damping_force = 2 * c.damping_force - whole.damping_force;
   }
 }
@@ -133,10 +83,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   const double outer = params.time_step, start_time = input.start.Time(outer);
   const double floor = std::min(params.min_step, outer);
   config_ = input.config;
-  contacts_.clear();
-  forces_.clear();
-  friction_loss_ = damping_loss_ = motor_work_ = joint_damping_loss_ = joint_friction_loss_ = 0;
-  pull_ = {};
+  sum_.Clear();
   int accepted = 0, rejected = 0, solves = 0, at_floor = 0;
   double smallest = outer, last_length = outer, ratio = 0;
   double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
@@ -216,13 +163,13 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     grows = true;
     ++accepted;
     if (params.local_extrapolation != 0 && error < kInfinity && MayExtrapolate()) {
-      Accept(whole_, -1, h, outer);
-      Accept(first_, 2, h / 2, outer);
-      Accept(second_, 2, h / 2, outer);
+      sum_.Add(whole_.output, whole_.contacts, -1, h, outer);
+      sum_.Add(first_.output, first_.contacts, 2, h / 2, outer);
+      sum_.Add(second_.output, second_.contacts, 2, h / 2, outer);
       Extrapolate(input.model);
     } else {
-      Accept(first_, 1, h / 2, outer);
-      Accept(second_, 1, h / 2, outer);
+      sum_.Add(first_.output, first_.contacts, 1, h / 2, outer);
+      sum_.Add(second_.output, second_.contacts, 1, h / 2, outer);
     }
     std::swap(end, second_.output.end);
     smallest = std::min(smallest, h);
@@ -234,9 +181,6 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     t = last ? outer : t + h;
   }
 
-  end.step = input.start.step + 1;
-  end.time_base = input.start.time_base;
-  end.step_base = input.start.step_base;
   end.inner_step = wish;
   output->solve = second_.output.solve;
   SolveSummary& solve = output->solve;
@@ -248,27 +192,15 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   solve.smallest_inner_step = smallest;
   solve.inner_step = last_length;
   solve.inner_error = ratio;
-  output->pull = pull_;
-  output->motor_work = motor_work_;
-  output->joint_damping_loss = joint_damping_loss_;
-  output->joint_friction_loss = joint_friction_loss_;
   output->unseen_penetration = second_.output.unseen_penetration;
   output->last_loads.clear();
   for (const ContactOutcome& c : second_.contacts) output->last_loads.push_back({c.key, c.f_C.z()});
-  output->losses = ContactLosses{friction_loss_, damping_loss_};
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    ContactOutcome& c = contacts_[i];
-    c.f_C = Vec3(c.t1_W.dot(forces_[i]), c.t2_W.dot(forces_[i]), c.n_W.dot(forces_[i]));
-    c.ft = c.f_C.head<2>().norm();
-  }
-  // as a record of the step has them: a contact that was left on the way is one for its force
-  end.contacts.clear();
-  for (const ContactOutcome& c : contacts_) end.contacts.push_back(c.key);
+  sum_.Finish(input.start, output);
   return converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
 std::span<const ContactOutcome> ErrorControlled::Contacts(std::size_t first) {
-  return std::span<const ContactOutcome>(contacts_).subspan(first);
+  return std::span<const ContactOutcome>(sum_.contacts()).subspan(first);
 }
 
 }  // namespace slip

@@ -20,6 +20,19 @@ inline constexpr int kMaxRecordedIterations = 64;
 /// island comes from nowhere [-].
 inline constexpr double kLostResidual = 1e-2;
 
+/// Energy that a step made beyond its balance: the motion's, what contacts store, less the work of
+/// all that drives.
+struct EnergyGain {
+  double energy = 0;  ///< [J]
+  /// Of the energy that the step handles: of motion and storage, and of half the fall in its time.
+  double share = 0;
+  int body = -1;  ///< the first one of the tree that gains most; -1 = no single one
+};
+/// Of that share, above which a step of contacts with anchors is made again as two halves.
+inline constexpr double kGainOfAnchors = 0.05;
+/// And above which a step of any other method is refused: what its contacts store says little.
+inline constexpr double kGainOfOthers = 0.5;
+
 /// What a step of contacts with anchors came to. Of several trees: of the one whose matrix has the
 /// largest norm. Zeros where the method has no such part.
 struct AnchorSummary {
@@ -29,7 +42,8 @@ struct AnchorSummary {
   int squarings = 0;     ///< of that
   int products = 0;      ///< of matrices, squarings included
   int clipped = 0;       ///< points whose mean force left the friction cone, of all trees
-  int guard_passes = 0;  ///< how often points left the prediction that they keep sliding, likewise
+  int guard_passes = 0;  ///< how often it was solved again with other points sliding or open
+  int pieces = 0;        ///< that it was made of, because it would gain energy; 0 = made at once
   /// Longest step at which the touching points are stable: of the method itself, of explicit Euler
   /// where the method has no such limit [s]. NaN where nothing touches, or none was asked for.
   double stable_step = std::numeric_limits<double>::quiet_NaN();
@@ -70,6 +84,7 @@ struct SolveSummary {
   double floor_steps = kNone;  ///< accepted at the smallest length, whatever their error
   double smallest_inner_step = kNone, inner_step = kNone;  ///< the last one [s]
   double inner_error = kNone;                              ///< of the last one, over the accuracy
+  EnergyGain gain;
   AnchorSummary anchors;
   ProgramSummary program;
 };

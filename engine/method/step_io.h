@@ -22,6 +22,7 @@ enum class StepStatus : int {
   kConverged,
   kIterationLimit,       ///< state advanced with the best iterate; flagged
   kLost,                 ///< state untouched: the best iterate is no solution (kLostResidual)
+  kGain,                 ///< state untouched: the step makes energy from nothing (EnergyGain)
   kNotFinite,            ///< state untouched
   kRunaway,              ///< state untouched: a body would be faster than kRunawaySpeed, or the
                          ///< step would create more than kRunawayGain

@@ -11,6 +11,7 @@
 #include "engine/run/recorded_scene.h"
 #include "engine/run/recording_branch.h"
 #include "engine/run/recording_file.h"
+#include "engine/sim/method_list.h"
 
 namespace slip {
 namespace {
@@ -215,8 +216,9 @@ class Reader {
 
   void ReadParams(const Json& json, const std::string& where, Config* config) {
     if (!check_.Object(json, where + ".parameters")) return;
-    // files of before this parameter hold steps of the form that was the only one
-    if (!json.contains("turning")) config->step.turning = static_cast<int>(Turning::kStart);
+    for (const Param<StepParams>& row : StepParamTable()) {
+      if (row.info.unnamed) row.Set(&config->step, *row.info.unnamed);
+    }
     for (const auto& [path, entry] : json.items()) {
       if (path.rfind("x-", 0) == 0) continue;
       const std::string name = where + ".parameters." + path.substr(0, 60);
@@ -227,6 +229,9 @@ class Reader {
       }
       SetFrom(entry["value"], path, name, config);
     }
+    // one that does not know the forms of slip was made when no step of implicit Euler was refused
+    if (!json.contains("slip_set") && config->method() == MethodNamed("implicit-euler"))
+      config->step.lost_steps = 1;
   }
 
   /// A number, or the name of a choice.

@@ -208,6 +208,13 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     }
     json.Integer("steps", m.steps);
     json.Integer("not_converged_steps", result.channels[c].not_converged);
+    const Gained& gained = result.channels[c].gained;
+    if (gained.halved > 0) json.Integer("halved_steps", gained.halved);
+    if (gained.pieces > 0) json.Integer("pieces_of_halved_steps", gained.pieces);
+    if (gained.beyond > 0)
+      json.Integer("unstable_steps", gained.beyond).Number("stability_limit", gained.limit);
+    if (gained.gained > 0)
+      json.Integer("gaining_steps", gained.gained).Number("largest_gain", gained.worst);
     json.Key("signals").BeginObject();
     std::vector<std::string> missing;
     const Model& model = *plan.scene->model;

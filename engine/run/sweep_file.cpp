@@ -133,7 +133,9 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
   }
   columns.push_back({"wall_us_median", "Wall time per step; not reproducible."});
   columns.push_back({"wall_us_p99", "As wall_us_median."});
-  columns.push_back({"note", "Why the run failed."});
+  columns.push_back(
+      {"note",
+       "Why the run failed, or that steps made energy from nothing or were made in pieces."});
   return columns;
 }
 

@@ -19,6 +19,12 @@ double FindLargest(const Model& model, int body) {
 
 }  // namespace
 
+std::string_view AcceptedBy(StepStatus status, double exceeded_step) {
+  if (status == StepStatus::kLost) return "lost_steps";
+  if (status == StepStatus::kGain && std::isnan(exceeded_step)) return "gained_energy";
+  return {};
+}
+
 FailureWords ExplainFailure(StepStatus status, int body, const Model& model, const Config& config,
                             const StepOutput& output, double exceeded_step) {
   const std::string who =
@@ -31,6 +37,14 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
       advice = config.law() >= NormalLawId::kLogBarrier
                    ? "raise the barrier's stiffness, or try a smaller time step"
                    : "try a smaller time step or stiffness";
+      break;
+    case StepStatus::kGain:
+      why = fmt::format(
+          "this one step would make {:.2g} J from nothing, {:.2g} times the energy that it handles",
+          output.solve.gain.energy, output.solve.gain.share);
+      if (HasAnchors(Info(config.method())) && !std::isfinite(exceeded_step))
+        why += ", and so would its parts";
+      advice = "try a smaller time step or stiffness (gained_energy = accept goes on all the same)";
       break;
     case StepStatus::kRunaway:
       why = body < 0 ? "this one step would create energy that lifts them by half a metre"

@@ -17,4 +17,8 @@ struct FailureWords {
 FailureWords ExplainFailure(StepStatus status, int body, const Model& model, const Config& config,
                             const StepOutput& output, double exceeded_step);
 
+/// The parameter that lets a refused step pass; empty where it cannot be made. Beyond its limit of
+/// stability a method does not recover.
+std::string_view AcceptedBy(StepStatus status, double exceeded_step);
+
 }  // namespace slip

@@ -84,11 +84,11 @@ void AddImpact(const ContactOutcome& outcome, double speed, double h, ContactTot
 // What a step has left of overlap that no load made, of `elastic` energy [J]: what its contacts
 // hold where the step found them, beyond what the one before had them hold, as long as it has not
 // opened and no load has come to hold it.
-double CalcOverlapEnergy(const EnergyLedger& before, const ContactTotals& totals, double kinetic) {
+double CalcOverlapEnergy(const EnergyLedger& before, double found, const ContactTotals& totals,
+                         double kinetic) {
   // less is the round-off of the geometry, and what every turning contact has
   constexpr double kLeast = 0.01;
-  if (!std::isfinite(totals.elastic_at_start)) return 0;
-  const double jump = totals.elastic_at_start - before.elastic;
+  const double jump = found - before.elastic;
   const bool counts = jump < 0 || jump > kLeast * (before.elastic + kinetic);
   return std::clamp(before.overlap + (counts ? jump : 0), 0.0, totals.unloaded);
 }
@@ -267,7 +267,10 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   step.potential = CalcPotentialEnergy(model, state, CalcGravity(config.step));
   EnergyLedger& ledger = state.energy;
   ledger.elastic = totals.elastic;
-  ledger.overlap = CalcOverlapEnergy(previous.energy, totals, step.kinetic);
+  const bool told = std::isfinite(totals.elastic_at_start);
+  ledger.found = told ? totals.elastic_at_start : previous.energy.elastic;
+  ledger.overlap =
+      told ? CalcOverlapEnergy(previous.energy, ledger.found, totals, step.kinetic) : 0;
   step.elastic = ledger.elastic - ledger.overlap;
   // the balance closes by definition; what is left is the time stepping's own
   ledger.mechanical = step.kinetic + step.potential + step.elastic;

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 
+#include "engine/contact/knobs.h"
 #include "engine/control/controllers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/energy_guard.h"
 #include "engine/method/error_control.h"
 #include "engine/method/formulation.h"
+#include "engine/sim/energy_gain.h"
 #include "engine/sim/failure_words.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/measure.h"
@@ -22,20 +25,6 @@ namespace {
 // Stages of short steps are timed now and then: the clocks would cost a tenth of the step.
 constexpr int kStagePeriod = 64;
 constexpr double kLongStepUs = 50;
-
-double MovingMass(const Model& model) {
-  double mass = 0;
-  for (const Body& body : model.bodies) mass += body.Moves() ? body.mass : 0;
-  return mass;
-}
-
-// The first body that is faster than any in mechanics; -1 = none.
-int FirstRunaway(std::span<const Vec6> V_WB) {
-  for (std::size_t b = 0; b < V_WB.size(); ++b) {
-    if (V_WB[b].tail<3>().squaredNorm() > kRunawaySpeed * kRunawaySpeed) return static_cast<int>(b);
-  }
-  return -1;
-}
 
 }  // namespace
 
@@ -96,15 +85,23 @@ struct Simulation::Impl {
   // says little and is not counted. Kinematics are those of next(), and stay.
   bool CreatesEnergy() {
     if (Info(config.method()).stable_step == nullptr) return false;
-    const EnergyLedger &before = now().state.energy, &after = next().state.energy;
-    const double elastic = next().signals[static_cast<std::size_t>(Signal::kElasticEnergy)];
-    const double created =
-        after.mechanical - elastic - before.mechanical - (after.drive_work - before.drive_work);
+    const double created = CalcCreated(now(), next());
     if (!(created > kRunawayGain * MovingMass(*model))) return false;
     kinematics.Update(*model, now().state);
     const bool beyond = LengthOfSteps() > StableStepNow();
     kinematics.Update(*model, next().state);
     return beyond;
+  }
+
+  // Whether the step to next() makes energy from nothing, for methods whose steps are not held to
+  // their balance before.
+  bool Gains() {
+    const MethodInfo& method = Info(config.method());
+    if (HasAnchors(method) || (method.knobs & knob::kBalance) == 0) return false;
+    next().solve.gain = output.solve.gain = CalcGain(*model, config.step, now(), next());
+    // whoever accepts lost steps knows that
+    const bool lost = output.solve.worst_residual > kLostResidual;
+    return output.solve.gain.share > kGainOfOthers && !lost && config.step.gained_energy == 0;
   }
 
   // What is said of a step that did not happen.
@@ -238,6 +235,8 @@ struct Simulation::Impl {
     output.reason = {};
     output.unseen_penetration = 0;
     formulation = make();
+    if (HasAnchors(Info(config.method())))
+      formulation = std::make_unique<EnergyGuarded>(std::move(formulation));
     if (controls) formulation = std::make_unique<ErrorControlled>(std::move(formulation));
     controls_error = controls;
     formulation->SetWorkers(workers);
@@ -287,12 +286,13 @@ StepStatus Simulation::Step() {
   }
   const int body = FirstRunaway(s.kinematics.V_WB);
   const bool created = body < 0 && s.CreatesEnergy();
+  const bool gains = body < 0 && !created && s.Gains();
   // what was asked for to judge the step may have been given up
   const bool stopped = IsStopped(&s.stop);
-  if (stopped || body >= 0 || created) {
+  if (stopped || body >= 0 || created || gains) {
     s.UpdateKinematics();
     if (stopped) return StepStatus::kStopped;
-    return s.Fail(StepStatus::kRunaway, body);
+    return s.Fail(gains ? StepStatus::kGain : StepStatus::kRunaway, body);
   }
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
@@ -432,9 +432,10 @@ void Simulation::Fill(ChannelFrame* frame) const {
   frame->step = step();
   frame->measured = now.measured;
   frame->config = impl_->config;
-  frame->state = impl_->failure.empty()               ? ChannelState::kRunning
-                 : impl_->failed == StepStatus::kLost ? ChannelState::kRefused
-                                                      : ChannelState::kFailed;
+  frame->accepted_by = AcceptedBy(impl_->failed, impl_->exceeded_step);
+  frame->state = impl_->failure.empty()        ? ChannelState::kRunning
+                 : !frame->accepted_by.empty() ? ChannelState::kRefused
+                                               : ChannelState::kFailed;
   frame->failure = impl_->failure;
   frame->failure_cause = impl_->words.cause;
   frame->failure_advice = impl_->words.advice;

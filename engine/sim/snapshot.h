@@ -91,7 +91,8 @@ Vec3 PointAtEnd(const ChannelFrame& frame, const ContactFrame& contact);
 /// Name of the surface or body that the contact's body touches.
 std::string_view NameOfA(const Model& model, const ContactFrame& contact);
 
-/// kRefused: its next step could be made, but is no solution (kLostResidual). kFailed: it cannot.
+/// kRefused: its next step could be made, but is no solution (kLostResidual) or makes energy from
+/// nothing (EnergyGain). kFailed: it cannot.
 enum class ChannelState : int { kRunning, kFailed, kRefused };
 
 /// One channel at one step.
@@ -102,9 +103,10 @@ struct ChannelFrame {
   bool begun = true;  ///< false: the moment that is looked at is before its start, which it shows
   Config config;      ///< knobs in force
   ChannelState state = ChannelState::kRunning;
-  std::string failure;         ///< sentence: which body, why, what to do
-  std::string failure_cause;   ///< its part that says which body and why
-  std::string failure_advice;  ///< its part that says what to do
+  std::string failure;                ///< sentence: which body, why, what to do
+  std::string failure_cause;          ///< its part that says which body and why
+  std::string failure_advice;         ///< its part that says what to do
+  std::string_view accepted_by = {};  ///< of a refused step: what goes on when it is "accept"
   /// Longest stable step where the failed one was beyond it [s]; else NaN.
   double exceeded_step = std::numeric_limits<double>::quiet_NaN();
   std::vector<BodyFrame> bodies;   ///< as in Model::bodies

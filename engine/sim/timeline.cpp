@@ -27,7 +27,7 @@ void Visit(Record& r, Fn&& fn) {
   }
   auto& e = s.energy;
   fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
-  fn(e.elastic), fn(e.overlap);
+  fn(e.elastic), fn(e.overlap), fn(e.found);
   for (auto& c : r.contacts) {
     fn(c.key), fn(c.surface), fn(c.body_a), fn(c.body);
     for (auto* v : {&c.p_W, &c.p_BP, &c.n_W, &c.ft_W, &c.vt_W}) {

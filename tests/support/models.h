@@ -53,6 +53,12 @@ inline Config BeltConfig(MethodId id, double h) {
   return config;
 }
 
+/// The papers' own forms, and no guard of energy: what experiments of before stand for.
+inline void TakePublishedForms(Config* config) {
+  config->step.slip_set = config->step.anchors = config->step.bias = 1;
+  config->step.gained_energy = 1;
+}
+
 inline double Value(const Simulation& sim, Signal id) {
   return sim.signals()[static_cast<std::size_t>(id)];
 }

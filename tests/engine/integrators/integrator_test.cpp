@@ -180,9 +180,10 @@ TEST(Exponential, OneStepOfAPointMass) {
   EXPECT_TRUE(sim.state().memory.empty());
 }
 
-TEST(Exponential, ADropHasTheAnchorWhereItWasFound) {
-  Simulation sim =
-      Start(PointMass(), MakeConfig(kExponential, 1e-3, 1), {0, 0, 0.005}, Vec3::Zero());
+void DropAPoint(bool published) {
+  Config config = MakeConfig(kExponential, 1e-3, 1);
+  if (published) test::TakePublishedForms(&config);
+  Simulation sim = Start(PointMass(), config, {0, 0, 0.005}, Vec3::Zero());
   const auto until = [&sim](int64_t step) {
     while (sim.step() < step) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   };
@@ -198,9 +199,17 @@ TEST(Exponential, ADropHasTheAnchorWhereItWasFound) {
   until(40);
   EXPECT_NEAR(Position(sim).z(), -3.953137277912e-04, 1e-13);
   EXPECT_NEAR(Velocity(sim).z(), 8.964759120203e-02, 1e-11);
+  until(50);
+  EXPECT_NEAR(Position(sim).z(), published ? 7.1002e-5 : 7.0675e-5, 6e-10);
   until(100);
-  EXPECT_NEAR(Position(sim).z(), -1.143194566412e-04, 1e-13);
-  EXPECT_NEAR(sim.state().memory.at(0).anchor_W.z(), -1.629254704088e-05, 1e-13);
+  EXPECT_NEAR(Position(sim).z(), published ? -1.143194566412e-04 : -1.146460871e-4, 1e-13);
+  EXPECT_NEAR(sim.state().memory.at(0).anchor_W.z(),
+              published ? -1.629254704088e-05 : -1.661917751e-5, 1e-13);
+}
+
+TEST(Exponential, ADropHasTheAnchorWhereItWasFound) {
+  DropAPoint(true);
+  DropAPoint(false);
 }
 
 TEST(Exponential, ASlidingPointLosesSpeedExactly) {
@@ -229,8 +238,9 @@ TEST(Exponential, RestsWhereTheSpringCarriesIt) {
 }
 
 // State at 0.2 s of a box on two points: (x, z, rotation about y).
-Vec3 BoxAt(MethodId method, double h, bool impact) {
-  const Config config = MakeConfig(method, h, 0.4);
+Vec3 BoxAt(MethodId method, double h, bool impact, bool published = false) {
+  Config config = MakeConfig(method, h, 0.4);
+  if (published) test::TakePublishedForms(&config);
   Simulation sim =
       impact ? Start(TwoPointBox(), config, {0, 0, 0.052}, {0.5, 0, 0}, {}, {0, 0.05, 0}, {0, 2, 0})
              : Start(TwoPointBox(), config, {0, 0, 0.05 - 9.81 / 2e5}, {0.5, 0, 0},
@@ -248,16 +258,33 @@ TEST(Exponential, ABoxThatSlidesAndOneThatHits) {
   ExpectNear(sliding, {0.03183072302, 0.04995095, 0}, 1e-6);
   const Vec3 hitting = BoxAt(kExplicitEuler, 1.0 / 64e3, true);
   ExpectNear(hitting, {0.03324003799, 0.04847678717, 0.01467122787}, 1e-6);
-  const struct {
+  struct Row {
     double h, sliding, hitting;
-  } table[] = {{0.125e-3, 3.7e-9, 1.8e-4}, {0.5e-3, 3.5e-7, 1.8e-4}, {1e-3, 3.5e-7, 1.3e-3},
-               {2e-3, 3.0e-7, 1.8e-2},     {5e-3, 1.2e-5, 8.4e-3},   {10e-3, 3.0e-4, 8.4e-3}};
-  for (const auto& row : table) {
-    SCOPED_TRACE(row.h);
-    const Vec3 slid = BoxAt(kExponential, row.h, false) - sliding;
-    EXPECT_LT(std::max(std::abs(slid.x()), std::abs(slid.y())), 3 * row.sliding);
-    EXPECT_LT((BoxAt(kExponential, row.h, true) - hitting).cwiseAbs().maxCoeff(), 3 * row.hitting);
-  }
+  };
+  const auto check = [&](const std::vector<Row>& table, bool published) {
+    for (const Row& row : table) {
+      SCOPED_TRACE(testing::Message() << (published ? "published, h " : "h ") << row.h);
+      const Vec3 slid = BoxAt(kExponential, row.h, false, published) - sliding;
+      EXPECT_LT(std::max(std::abs(slid.x()), std::abs(slid.y())), 3 * row.sliding);
+      EXPECT_LT((BoxAt(kExponential, row.h, true, published) - hitting).cwiseAbs().maxCoeff(),
+                3 * row.hitting);
+    }
+  };
+  check({{0.125e-3, 3.7e-9, 1.8e-4},
+         {0.5e-3, 3.5e-7, 1.8e-4},
+         {1e-3, 3.5e-7, 1.3e-3},
+         {2e-3, 3.0e-7, 1.8e-2},
+         {5e-3, 1.2e-5, 8.4e-3},
+         {10e-3, 3.0e-4, 8.4e-3}},
+        true);
+  // the two rows that consistent slip and yielding anchors move (energy notes, section 5)
+  check({{0.125e-3, 3.7e-9, 1.8e-4},
+         {0.5e-3, 3.5e-7, 1.8e-4},
+         {1e-3, 3.5e-7, 1.3e-3},
+         {2e-3, 4.0e-6, 3.6e-3},
+         {5e-3, 1.2e-5, 8.4e-3},
+         {10e-3, 1.1e-4, 8.4e-3}},
+        false);
 }
 
 TEST(Exponential, FewerProductsAreLessAccurate) {
@@ -402,36 +429,6 @@ TEST(Exponential, StagesOfTheMethodBeforeAreForgotten) {
   sim.SetConfig(config);
   ASSERT_EQ(sim.Step(), StepStatus::kConverged);
   EXPECT_EQ(test::Value(sim, Signal::kAssemblyTimeUs), 0);
-}
-
-TEST(Exponential, TheBalanceOfARobotCloses) {
-  const auto scene = FindScene("quadruped-squat");
-  ASSERT_TRUE(scene.ok());
-  Config config = scene.value()->config;
-  config.step.method = static_cast<int>(kExponential);
-  config.step.time_step = 1e-3;
-  Simulation sim(scene.value()->ModelFor(config), config);
-  double most = 0;  // work in the cycle
-  while (sim.time() < 1) {
-    ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
-    most = std::max(most, std::abs(test::Value(sim, Signal::kDriveWork)));
-  }
-  // what the time stepping makes of it is small beside what the motors do
-  EXPECT_GT(most, 0.5);
-  EXPECT_LT(std::abs(test::Value(sim, Signal::kNumericalDissipation)), 0.05 * most);
-}
-
-TEST(Exponential, AQuadrupedStandsAtFortyMilliseconds) {
-  const auto scene = FindScene("quadruped-stand");
-  ASSERT_TRUE(scene.ok());
-  Config config = scene.value()->config;
-  config.step.method = static_cast<int>(kExponential);
-  config.step.time_step = 0.04;
-  Simulation sim(scene.value()->ModelFor(config), config);
-  const double height = Position(sim).z();
-  while (sim.time() < 2) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
-  EXPECT_NEAR(Position(sim).z(), height, 0.01);
-  EXPECT_LT(sim.state().v.norm(), 0.05);
 }
 
 }  // namespace

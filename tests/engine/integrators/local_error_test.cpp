@@ -18,6 +18,7 @@ constexpr double kTick = 0.04;
 LocalError SquatError(const std::string& method, double h, int products = -1) {
   Config config = test::RobotConfig(method, "solo", ControllerId::kSquat, h);
   config.step.matrix_multiplications = products;
+  test::TakePublishedForms(&config);
   return MeasureLocalError(
       test::Finish(test::MakeSolo(test::SoloStart(false))), config,
       {.tick = kTick, .truth_step = 1.0 / 64e3, .from = 0.2, .truth = FindMethod("exponential")},

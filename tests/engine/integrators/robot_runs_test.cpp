@@ -21,6 +21,13 @@ void Until(Simulation* sim, double time) {
   }
 }
 
+// The notes' numbers are those of the published forms.
+Config Published(const std::string& robot, ControllerId controller, double h) {
+  Config config = test::RobotConfig("exponential", robot, controller, h);
+  test::TakePublishedForms(&config);
+  return config;
+}
+
 TEST(RobotRuns, CheckpointsOfTheTrot) {
   const struct {
     double h, t;
@@ -79,7 +86,7 @@ TEST(RobotRuns, CheckpointsOfTheTrot) {
   for (const auto& row : rows) {
     SCOPED_TRACE(testing::Message() << "h " << row.h << ", t " << row.t);
     Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(true))),
-                   test::RobotConfig("exponential", "solo", ControllerId::kTrot, row.h));
+                   Published("solo", ControllerId::kTrot, row.h));
     Until(&sim, row.t);
     const State& s = sim.state();
     const Vec3 turn = CalcRotationVector(s.X_WB[0].q);
@@ -104,7 +111,7 @@ TEST(RobotRuns, CheckpointsOfTheHighJump) {
               {10e-3, 1.00, 0.229944, -2.089133}, {10e-3, 3.00, 0.222946, 0.000000}};
   for (const auto& row : rows) {
     Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(true))),
-                   test::RobotConfig("exponential", "solo", ControllerId::kJumpHigh, row.h));
+                   Published("solo", ControllerId::kJumpHigh, row.h));
     Until(&sim, row.t);
     SCOPED_TRACE(testing::Message() << "h " << row.h << ", t " << row.t);
     EXPECT_NEAR(sim.state().X_WB[0].p.z(), row.z, kDigits);
@@ -127,7 +134,7 @@ TEST(RobotRuns, CheckpointsOfTheWalk) {
               {5e-3, 5.0, {0.111523, 0.002928, 0.831854}, {0.000518, 0.007755, 0.000115}}};
   for (const auto& row : rows) {
     Simulation sim(test::Finish(test::MakeBiped(test::BipedStart())),
-                   test::RobotConfig("exponential", "biped", ControllerId::kWalk, row.h));
+                   Published("biped", ControllerId::kWalk, row.h));
     Until(&sim, row.t);
     const Body& base = sim.model().bodies[0];
     const Pose& X = sim.state().X_WB[0];
@@ -137,6 +144,30 @@ TEST(RobotRuns, CheckpointsOfTheWalk) {
     EXPECT_LT((p - row.p).cwiseAbs().maxCoeff(), kDigits);
     EXPECT_LT((v - row.v).cwiseAbs().maxCoeff(), 4 * kDigits);
   }
+}
+
+// Consistent slip, yielding anchors and the middle of the step: as before, but for a few digits
+// (energy notes, sections 3 and 5).
+TEST(RobotRuns, OwnFormsChangeFewDigits) {
+  const auto height = [](double h, int bias) {
+    Config config = test::RobotConfig("exponential", "solo", ControllerId::kJumpHigh, h);
+    config.step.bias = bias;
+    Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(true))), config);
+    Until(&sim, 0.7);
+    return sim.state().X_WB[0].p.z();
+  };
+  const struct {
+    double h, first_order, midpoint;
+  } rows[] = {{10e-3, 0.6059, 0.6180}, {5e-3, 0.6150, 0.6194}, {2.5e-3, 0.6204, 0.6230}};
+  for (const auto& row : rows) {
+    EXPECT_NEAR(height(row.h, 1), row.first_order, 2e-3) << row.h;
+    EXPECT_NEAR(height(row.h, 0), row.midpoint, 2e-3) << row.h;
+  }
+  Config trot = test::RobotConfig("exponential", "solo", ControllerId::kTrot, 2e-3);
+  trot.step.bias = 1;
+  Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(true))), trot);
+  Until(&sim, 1);
+  EXPECT_NEAR(sim.state().X_WB[0].p.x(), 0.12347, 2e-5);
 }
 
 // The paper's largest stable steps.

@@ -168,11 +168,14 @@ TEST(Stability, AQuadrupedHasThePublishedLimit) {
   EXPECT_NEAR(limit(sim), first / 2, 0.01 * first);
 }
 
-TEST(Stability, ARunawayEndsBeforeItIsData) {
+void RunAway(bool accepts) {
   std::string said[2];
   for (const bool measured : {true, false}) {
     Simulation sim = OnItsSpring({1, 1e5, 300}, 20e-3);
     sim.SetMeasureCondition(measured);
+    Config accepting = sim.config();
+    accepting.step.gained_energy = accepts ? 1 : 0;
+    sim.SetConfig(accepting);
     State state = sim.state();
     state.X_WB[0].p.z() = 0.05;
     sim.SetState(state);
@@ -182,7 +185,7 @@ TEST(Stability, ARunawayEndsBeforeItIsData) {
       EXPECT_LT(sim.state().X_WB[0].p.norm(), 1);
       EXPECT_LT(sim.state().v.norm(), 5);
     }
-    EXPECT_EQ(status, StepStatus::kRunaway) << sim.failure();
+    EXPECT_EQ(status, accepts ? StepStatus::kRunaway : StepStatus::kGain) << sim.failure();
     EXPECT_NE(
         sim.failure().find("(Explicit Euler, time step 20 ms; its limit here was about 6 ms)"),
         std::string::npos)
@@ -201,6 +204,11 @@ TEST(Stability, ARunawayEndsBeforeItIsData) {
     EXPECT_TRUE(std::isnan(frame.exceeded_step));
   }
   EXPECT_EQ(said[0], said[1]);
+}
+
+TEST(Stability, ARunawayEndsBeforeItIsData) {
+  RunAway(false);
+  RunAway(true);
 }
 
 TEST(Stability, MeasuringItAllocatesNothing) {

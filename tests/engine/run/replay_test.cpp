@@ -10,6 +10,7 @@
 #include "engine/run/recording_file.h"
 #include "engine/run/run_plan.h"
 #include "engine/run/scope.h"
+#include "tests/support/folders.h"
 #include "tests/support/methods.h"
 
 namespace slip::test {
@@ -236,6 +237,33 @@ TEST(Replay, AFileChangedInOneDigitIsRefusedOrNamed) {
     const Result<RecordingFile> file = ReadRecordingText(changed, "t.json");
     if (file.ok()) EXPECT_FALSE(file->remarks.empty()) << text.substr(at > 40 ? at - 40 : 0, 80);
   }
+}
+
+// A session of methods with anchors that was saved when there were the published forms alone, and
+// lost steps of implicit Euler were accepted: it names none of that, and has the same bits.
+TEST(Replay, AnExperimentOfBeforeHasThePublishedForms) {
+  const std::string path = SourceFolder() + "/tests/engine/run/before_slip_sets.json";
+  const Result<RecordingFile> file = ReadRecording(path);
+  ASSERT_TRUE(file.ok()) << file.error().Text();
+  EXPECT_TRUE(file->remarks.empty()) << file->remarks.front();
+  Replay replay(file->recording);
+  ASSERT_TRUE(replay.Run(nullptr));
+  for (const auto& difference : replay.Differences()) ADD_FAILURE() << difference.text;
+  for (const RecordedLine& line : file->recording->branches.at(0).lines) {
+    const StepParams& step = line.line.config.step;
+    EXPECT_EQ(step.slip_set, 1);
+    EXPECT_EQ(step.anchors, 1);
+    EXPECT_EQ(step.bias, 1);
+    EXPECT_EQ(step.gained_energy, 1);
+    EXPECT_EQ(step.lost_steps == 1, Info(line.line.config.method()).id == "implicit-euler");
+  }
+  // what is saved now names them
+  Recorded r("sliding-mass");
+  r.Advance(3);
+  const Result<RecordingFile> now = ReadRecordingText(r.File(), "t.json");
+  ASSERT_TRUE(now.ok());
+  const StepParams& step = now->recording->branches.at(0).lines.at(0).line.config.step;
+  EXPECT_EQ(step.slip_set + step.anchors + step.bias + step.gained_energy, 0);
 }
 
 TEST(Replay, WrongFilesGetASentence) {

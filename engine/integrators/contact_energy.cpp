@@ -1,0 +1,106 @@
+// Energy that contacts with anchors store, take and, where a step goes wrong, make from nothing.
+#include <algorithm>
+
+#include "engine/dynamics/rigid_dynamics.h"
+#include "engine/integrators/integrator_formulation.h"
+
+namespace slip {
+namespace {
+
+struct Stored {
+  double normal = 0, tangential = 0;  // [J]
+};
+
+// A spring that would pull is open: it holds nothing that it could give back.
+Stored StoredEnergies(const AnchoredTouch& at) {
+  const Vec3 stretch = at.touch.p_W - at.anchor_W;
+  const double normal = stretch.dot(at.touch.n_W), half = 0.5 * at.touch.params.stiffness;
+  if (normal > 0) return {};
+  return {half * normal * normal, half * (stretch - normal * at.touch.n_W).squaredNorm()};
+}
+
+}  // namespace
+
+double IntegratorFormulation::StoredEnergy(const AnchoredTouch& at) {
+  const Stored stored = StoredEnergies(at);
+  return stored.normal + stored.tangential;
+}
+
+// The mean force does its work at the mean of both velocities (exactly so for a constant inertia);
+// what the springs have not kept of it is lost. What a damper seems to give from nothing is the
+// stepping's. Friction may give: the springs of a point that slips follow the normal force, and
+// keep now what they give back later.
+double IntegratorFormulation::AddLosses(double h, const Vec3& f_C, const Vec3& v0_C,
+                                        const Vec3& v_C, const AnchoredTouch* before,
+                                        const AnchoredTouch* now, bool slips) {
+  const Stored from = before != nullptr ? StoredEnergies(*before) : Stored{};
+  const Stored to = now != nullptr ? StoredEnergies(*now) : Stored{};
+  const Vec3 v = 0.5 * (v0_C + v_C);
+  const double normal = -h * f_C.z() * v.z() + from.normal - to.normal;
+  const double tangential = -h * f_C.head<2>().dot(v.head<2>()) + from.tangential - to.tangential;
+  slips |= before != nullptr && before->slid;
+  if (slips) losses_.friction += tangential;
+  losses_.damping += std::max(0.0, slips ? normal : normal + tangential);
+  return normal + tangential;
+}
+
+// Of the tree that gains the largest share. Mean forces at mean velocities do exactly what they
+// change of the motion's energy while the inertia is constant; belts and motors are not in it.
+EnergyGain IntegratorFormulation::CalcGain(const StepInput& input, const State& end) const {
+  const Model& model = input.model;
+  const double fall = input.config.step.time_step * input.config.step.gravity;
+  EnergyGain gain;
+  for (std::size_t t = 0; t < model.trees.size(); ++t) {
+    if (!(gains_[t] > 0)) continue;
+    const Tree& tree = model.trees[t];
+    const auto first = static_cast<std::size_t>(tree.first_body),
+               last = first + static_cast<std::size_t>(tree.bodies);
+    double handled = 0, stored = 0, still_stored = 0;
+    for (std::size_t b = first; b < last; ++b) handled += 0.5 * model.bodies[b].mass * fall * fall;
+    // most steps gain nothing to speak of: the rest is asked for where it can matter
+    if (gains_[t] > gain.share * handled) {
+      for (const AnchoredTouch& at : touches_) {
+        const Body& body = model.bodies[static_cast<std::size_t>(at.touch.body)];
+        if (&model.TreeOf(body) == &tree) stored += StoredEnergy(at);
+      }
+      for (const ContactOutcome& out : outcomes_) {
+        const Body& body = model.bodies[static_cast<std::size_t>(out.body)];
+        if (&model.TreeOf(body) == &tree) still_stored += out.elastic_energy;
+      }
+      handled +=
+          std::max(stored + CalcKineticEnergy(model, first, last, input.start, input.V_WB),
+                   still_stored + CalcKineticEnergy(model, first, last, end, kinematics_.V_WB));
+    }
+    const double share = gains_[t] / handled;
+    if (share > gain.share) gain = {gains_[t], share, tree.first_body};
+  }
+  return gain;
+}
+
+double IntegratorFormulation::ElasticEnergy(const StepInput& input) const {
+  MaterialPairs materials;
+  materials.Combine(input.config.materials);
+  std::vector<Touch> found;
+  std::vector<AnchoredTouch> touches;
+  FindTouches(input.model, input.config, materials, input.start.Time(input.config.step.time_step),
+              input.start, &found);
+  FindAnchors(found, input.start.memory, &touches);
+  double energy = 0;
+  for (const AnchoredTouch& at : touches) energy += StoredEnergy(at);
+  return energy;
+}
+
+double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& config,
+                                            std::span<const StoredContact> contacts) const {
+  double energy = 0;
+  for (const StoredContact& contact : contacts) {
+    if (contact.phi >= 0) continue;
+    energy +=
+        0.5 * contact.phi * contact.phi *
+        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body)
+            .stiffness;
+  }
+  return energy;
+}
+
+}  // namespace slip

@@ -1,0 +1,228 @@
+// Steps that would make energy from nothing: made again in halves, or refused with a reason.
+#include <gtest/gtest.h>
+
+#include "engine/run/command_line.h"
+#include "engine/run/run_plan.h"
+#include "engine/sim/method_list.h"
+#include "engine/sim/simulation.h"
+#include "tests/support/alloc_guard.h"
+#include "tests/support/models.h"
+
+namespace slip {
+namespace {
+
+Simulation StartScene(const std::string& name, const std::string& method,
+                      const std::vector<std::string>& assignments) {
+  auto scene = FindScene(name);
+  if (!scene) throw std::runtime_error(scene.error().Text());
+  auto plan = MakeRunPlan(*scene, method, assignments, {});
+  if (!plan) throw std::runtime_error(plan.error().Text());
+  return Simulation(plan->scene->ModelFor(plan->configs[0]), plan->configs[0]);
+}
+
+// A box whose corners swing through their springs.
+Simulation StartBox(const std::string& method, double K, double h) {
+  Body body;
+  body.name = "box";
+  body.inertia_B = Vec3(0.0027, 0.0042, 0.0052);
+  for (int i = 0; i < 8; ++i)
+    body.points_B.emplace_back(i & 1 ? 0.1 : -0.1, i & 2 ? 0.075 : -0.075, i & 4 ? 0.05 : -0.05);
+  body.SetJoint(JointKind::kFree);
+  body.X_WB = {Vec3(0, 0, 0.25), CalcRotation(Vec3(0.5, 0.3, 0))};
+  body.V_WB << 1, 4, 2, 2, 0, 0;
+  Surface floor;
+  floor.name = "floor";
+  Model model;
+  model.bodies = {body};
+  model.surfaces = {floor};
+  Config config;
+  config.step.method = static_cast<int>(*FindMethod(method));
+  config.step.time_step = h;
+  Material material;
+  material.stiffness = K;
+  material.damping = 30;
+  material.friction = 0.5;
+  config.materials = {material};
+  return Simulation(test::Finish(model), config);
+}
+
+TEST(EnergyGuard, HalvesAreCountedAndAlwaysTheSame) {
+  const auto run = [](int64_t* halved, int64_t* pieces) {
+    Simulation sim = StartBox("exponential", 1e8, 5e-3);
+    std::vector<uint64_t> hashes;
+    *halved = *pieces = 0;
+    while (sim.time() < 1) {
+      EXPECT_TRUE(Advanced(sim.Step())) << sim.failure();
+      hashes.push_back(Hash(sim.state()));
+      *halved += sim.solve().anchors.pieces > 0;
+      *pieces += sim.solve().anchors.pieces;
+    }
+    EXPECT_EQ(sim.step(), 200);
+    EXPECT_NEAR(sim.time(), 1, 1e-12);
+    return hashes;
+  };
+  int64_t halved = 0, pieces = 0, again = 0;
+  const auto first = run(&halved, &pieces);
+  EXPECT_GT(halved, 0);
+  EXPECT_GE(pieces, 2 * halved);
+  EXPECT_EQ(run(&again, &pieces), first);
+  EXPECT_EQ(again, halved);
+}
+
+// From any step on, a copy of the state goes the same way: the halves keep nothing for themselves.
+TEST(EnergyGuard, AStateIsAllThatAStepInPiecesDependsOn) {
+  Simulation sim = StartBox("exponential", 1e8, 5e-3);
+  bool tried = false;
+  while (sim.time() < 1) {
+    Simulation other = StartBox("exponential", 1e8, 5e-3);
+    other.Restore(sim.now(), sim.config());
+    ASSERT_TRUE(Advanced(sim.Step()));
+    if (sim.solve().anchors.pieces == 0) continue;
+    ASSERT_TRUE(Advanced(other.Step()));
+    EXPECT_EQ(Hash(sim.state()), Hash(other.state()));
+    tried = true;
+  }
+  EXPECT_TRUE(tried);
+}
+
+TEST(EnergyGuard, StepsInPiecesAllocateNothing) {
+  Simulation sim = StartBox("exponential", 1e8, 5e-3);
+  const StepRecord start = sim.now();
+  const auto run = [&] {
+    int halved = 0;
+    while (sim.time() < 1) {
+      (void)sim.Step();
+      halved += sim.solve().anchors.pieces > 0;
+    }
+    return halved;
+  };
+  EXPECT_GT(run(), 0);
+  sim.Restore(start, sim.config());
+  const std::size_t before = test::AllocationCount();
+  EXPECT_GT(run(), 0);
+  EXPECT_EQ(test::AllocationCount(), before);
+}
+
+// Beyond their limit explicit methods are not carried on in pieces: they stop, and name it.
+TEST(EnergyGuard, ExplicitMethodsBeyondTheirLimitStopAndNameIt) {
+  const struct {
+    const char *scene, *method, *limit;
+    std::vector<std::string> assignments;
+  } runs[] = {{"quadruped-jump", "rk4", "its limit here was about 0.2", {}},
+              {"bouncing-ball",
+               "rk4",
+               "its limit here was about",
+               {"time_step=0.002295", "damping=1.163e4", "gravity=20"}},
+              {"slope-creep",
+               "explicit-euler",
+               "its limit here was about",
+               {"time_step=0.001162", "damping=1.874e5"}}};
+  for (const auto& run : runs) {
+    SCOPED_TRACE(std::string(run.scene) + ' ' + run.method);
+    Simulation sim = StartScene(run.scene, run.method, run.assignments);
+    StepStatus status = StepStatus::kConverged;
+    while (sim.step() < 1000 && Advanced(status)) {
+      const uint64_t before = Hash(sim.state());
+      status = sim.Step();
+      if (!Advanced(status)) {
+        EXPECT_EQ(Hash(sim.state()), before);
+      }
+    }
+    EXPECT_EQ(status, StepStatus::kGain) << sim.failure();
+    EXPECT_NE(sim.failure().find("from nothing"), std::string::npos) << sim.failure();
+    EXPECT_NE(sim.failure().find(run.limit), std::string::npos) << sim.failure();
+    ChannelFrame frame;
+    sim.Fill(&frame);
+    EXPECT_EQ(frame.state, ChannelState::kFailed);
+    EXPECT_TRUE(std::isfinite(frame.exceeded_step));
+  }
+}
+
+TEST(EnergyGuard, ImplicitEulerAcceptsNothingThatIsNoSolution) {
+  for (const auto& [scene, assignments] :
+       {std::pair("slope-creep", std::vector<std::string>{"stiffness=6e10", "damping=0"}),
+        std::pair("sliding-rod", std::vector<std::string>{"time_step=7ms", "stiffness=2e8"})}) {
+    SCOPED_TRACE(scene);
+    // shorter steps have a solution
+    Simulation sim = StartScene(scene, "implicit-euler", assignments);
+    int in_pieces = 0;
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+      ASSERT_LE(sim.solve().worst_residual, kLostResidual);
+      in_pieces += sim.solve().anchors.pieces > 0;
+    }
+    EXPECT_GT(in_pieces, 0);
+
+    // where none are made, the step is lost
+    std::vector<std::string> alone = assignments;
+    alone.push_back("gained_energy=accept");
+    Simulation refused = StartScene(scene, "implicit-euler", alone);
+    StepStatus status = StepStatus::kConverged;
+    while (refused.step() < 100 && Advanced(status)) {
+      const uint64_t before = Hash(refused.state());
+      status = refused.Step();
+      if (!Advanced(status)) {
+        EXPECT_EQ(Hash(refused.state()), before);
+      }
+    }
+    EXPECT_EQ(status, StepStatus::kLost) << refused.failure();
+    EXPECT_NE(refused.failure().find("residual"), std::string::npos) << refused.failure();
+    ChannelFrame frame;
+    refused.Fill(&frame);
+    EXPECT_EQ(frame.state, ChannelState::kRefused);
+    EXPECT_EQ(frame.accepted_by, "lost_steps");
+  }
+}
+
+// Steps of other methods are not made again: they stop, or are counted.
+TEST(EnergyGuard, OtherMethodsStopAtAStepThatMakesMotionFromNothing) {
+  Simulation refused = StartScene("quadruped-trot", "lagged", {"time_step=100ms"});
+  StepStatus status = StepStatus::kConverged;
+  while (refused.step() < 30 && Advanced(status)) {
+    const uint64_t before = Hash(refused.state());
+    status = refused.Step();
+    if (!Advanced(status)) {
+      EXPECT_EQ(Hash(refused.state()), before);
+    }
+  }
+  EXPECT_EQ(status, StepStatus::kGain) << refused.failure();
+  EXPECT_NE(refused.failure().find("from nothing"), std::string::npos) << refused.failure();
+  EXPECT_NE(refused.failure().find("gained_energy = accept"), std::string::npos);
+  ChannelFrame frame;
+  refused.Fill(&frame);
+  EXPECT_EQ(frame.state, ChannelState::kRefused);
+  EXPECT_EQ(frame.accepted_by, "gained_energy");
+
+  Simulation accepted =
+      StartScene("quadruped-trot", "lagged", {"time_step=100ms", "gained_energy=accept"});
+  Gained gained;
+  while (accepted.step() <= refused.step()) {
+    ASSERT_TRUE(Advanced(accepted.Step())) << accepted.failure();
+    gained.Add(accepted.solve(), 0);
+  }
+  EXPECT_GE(gained.gained, 1);
+  EXPECT_GT(gained.worst, kGainOfOthers);
+  ASSERT_EQ(gained.Notes().size(), 1u);
+  EXPECT_NE(gained.Notes()[0].message.find("from nothing"), std::string::npos);
+}
+
+// An explicit method may go on beyond its limit while it makes little; the run says so.
+TEST(EnergyGuard, StepsBeyondTheLimitAreSaid) {
+  auto scene = FindScene("spring-wall");
+  ASSERT_TRUE(scene.ok());
+  auto plan = MakeRunPlan(*scene, "exponential,explicit-euler", {"time_step=12ms"}, {});
+  ASSERT_TRUE(plan.ok());
+  plan.value().steps = 40;
+  std::vector<Track> tracks;
+  const RunResult result = slip::Run(*plan, &tracks, {});
+  ASSERT_TRUE(result.Complete());
+  EXPECT_EQ(result.channels[0].gained.beyond, 0);
+  EXPECT_GT(result.channels[1].gained.beyond, 30);
+  const ErrorList notes = result.AllGained().Notes();
+  ASSERT_FALSE(notes.empty());
+  EXPECT_NE(notes.back().message.find("limit of stability, about 10 ms"), std::string::npos)
+      << notes.back().message;
+}
+
+}  // namespace
+}  // namespace slip
