@@ -1,5 +1,7 @@
 #include "engine/method/step_sum.h"
 
+#include <limits>
+
 namespace slip {
 
 void StepSum::Reserve(std::size_t contacts) {
