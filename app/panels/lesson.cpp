@@ -269,7 +269,7 @@ void ActiveCard(const Session& session, const LessonCard& card, int index, Lesso
     CardControls(session, card, width, rows, requests);
     Verdict(progress, card, index, width);
     if (done) {
-      const bool waits = progress.waits(index);
+      const bool waits = progress.waits(index) && !progress.seen(index).empty();
       const std::string seen = waits ? std::string(kWaits) : progress.seen(index);
       const ImVec2 at = ImGui::GetCursorScreenPos();
       if (!seen.empty()) Paragraph(seen, width, Role::kLabel, waits ? Token::kText3 : Token::kOk);

@@ -45,7 +45,7 @@ inline constexpr SceneKey kCardKeys[] = {
      .doc = "Condition that turns it green, such as \"max(slip_speed@sap) < 0.1\"."},
     {.name = "seen",
      .kind = KeyKind::kText,
-     .doc = "Shown while it is green and done_when holds, with the numbers of the run shown."},
+     .doc = "Shown once it is green; its numbers are measured as long as done_when holds."},
     {.name = "hint", .kind = KeyKind::kText, .doc = "Shown on demand; with numbers likewise."},
     {.name = "answers",
      .kind = KeyKind::kTexts,
