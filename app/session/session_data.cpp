@@ -48,6 +48,7 @@ void Session::DrainTelemetry() {
     if (count % 64 == 0 && link_->live() && spent.count() > budget) break;
   }
   warnings_.PostUnconverged();
+  warnings_.PostTurning();
 }
 
 /// Names and edits of the channels behind a removed one move up by one place.

@@ -1,13 +1,15 @@
-// What is said of steps that did not converge or were not made.
+// What is said of steps that did not converge, were not made, or were too long for what turned.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "app/session/param_edits.h"
+#include "engine/sim/turn_watch.h"
 
 namespace slip::app {
 
@@ -22,6 +24,7 @@ class StepWarnings {
   // Told by the session.
   void Count(const Sample& sample);  ///< of one step
   void PostUnconverged();            ///< after the samples of a frame
+  void PostTurning();                ///< likewise
   void PostFailures();               ///< once per frame
   /// A step of the channel failed: said again if somebody asked again.
   void TakeFailure(int channel) { failures_said_.erase(channel); }
@@ -37,12 +40,21 @@ class StepWarnings {
     double worst = 0;    ///< residual
     bool fresh = false;  ///< more of them since it was last said
   };
+  /// What turned in the steps of one channel since the run began, and what was said of it.
+  struct Turned {
+    MethodId model{};
+    TurnWatch watch;
+    double last_time = 0;
+    std::string said[2];
+  };
+  void CountTurning(const Sample& sample);
   std::optional<MessageAction> RaiseLimit(int channel, bool go_on) const;
 
   SessionCore& core_;
   const ChannelLooks& looks_;
   const ParamEdits& params_;
   std::vector<Unconverged> unconverged_;  ///< per channel
+  std::vector<Turned> turned_;            ///< likewise
   std::set<int> failures_said_;           ///< channels whose failure has its message
   int stopped_said_ = 0;                  ///< how many there were then
 };
