@@ -127,7 +127,7 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
     return side;
   }
   const FreeBody& free = bodies_[b];
-  if (!free.turns) return side;
+  if (!free.turns || h_ * free.speed > kLargestTurn) return side;
   const Pose& X = start_->X_WB[b];
   const Vec3 r = contact.p_W - X.p;
   side.speed = free.speed * r.norm();

@@ -9,6 +9,7 @@
 
 #include "tests/support/folders.h"
 #include "tests/support/program.h"
+#include "tests/support/rolling_coin.h"
 
 namespace slip {
 namespace {
@@ -303,6 +304,22 @@ TEST(CliUsage, CheckTriesTheFirstStepOfEveryChannel) {
     EXPECT_NE(run.err.find(c.why), std::string::npos) << run.err;
   }
   EXPECT_EQ(RunProgram({"check", "bunny-grasp", "clutter", "quadruped-stand"}).exit, 0);
+}
+
+TEST(CliUsage, StepsTooLongForWhatTurnsAreNoted) {
+  const TempFolder folder;
+  const std::string file = folder.path("coin.toml");
+  WriteText(file, kRollingCoin);
+  const auto notes = [&](const char* turning, const char* step) {
+    return RunProgram({"run", file, "-m", "sap", "-p", std::string("turning=") + turning, "-p",
+                       std::string("time_step=") + step})
+        .err;
+  };
+  const std::string climbs = notes("start", "1ms");
+  EXPECT_TRUE(climbs.starts_with("slipscope: note: sap: energy from nowhere: ")) << climbs;
+  const std::string far = notes("middle", "40ms");
+  EXPECT_NE(far.find("note: sap: coin turns by "), std::string::npos) << far;
+  EXPECT_EQ(notes("middle", "1ms"), "");
 }
 
 TEST(CliUsage, WhatAMethodIgnoresIsNoted) {

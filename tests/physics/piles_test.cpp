@@ -198,21 +198,27 @@ TEST(RestingBoxes, LeaningStacksComeToRest) {
 }
 
 // Nuts and brackets have faces of many corners too. Where a rim leans on an edge one point changes
-// its name now and then, but hardly any comes or goes.
+// its name now and then, but hardly any comes or goes. Two heaps: in one that falls otherwise a nut
+// may lie on a wedge so that the pair trades two points for ever, whichever way turning is taken.
 TEST(Clutter, ContactsOfABinOfObjectsStayWhereTheyAre) {
   const auto scene = FindScene("object-bin");
   ASSERT_TRUE(scene.ok());
-  Config config = (*scene)->config;
-  config.step.method = static_cast<int>(method_id::kSap);
-  config.step.time_step = 1e-2;
-  Simulation sim((*scene)->ModelFor(config), config);
-  sim.SetMeasureCondition(false);
-  ASSERT_TRUE(test::RunTo(&sim, 8));
-  const Trades trades = CountTrades(&sim, 100);
-  EXPECT_LE(trades.born_elsewhere, 20);
-  EXPECT_LE(trades.born, 200);
-  EXPECT_LE(trades.gone, 200);
-  EXPECT_GT(sim.contacts().size(), 150u);
+  for (const auto& [turning, gravity] :
+       {std::pair(Turning::kStart, 9.81), std::pair(Turning::kMiddle, 9.82)}) {
+    Config config = (*scene)->config;
+    config.step.method = static_cast<int>(method_id::kSap);
+    config.step.time_step = 1e-2;
+    config.step.turning = static_cast<int>(turning);
+    config.step.gravity = gravity;
+    Simulation sim((*scene)->ModelFor(config), config);
+    sim.SetMeasureCondition(false);
+    ASSERT_TRUE(test::RunTo(&sim, 8));
+    const Trades trades = CountTrades(&sim, 100);
+    EXPECT_LE(trades.born_elsewhere, 20);
+    EXPECT_LE(trades.born, 200);
+    EXPECT_LE(trades.gone, 200);
+    EXPECT_GT(sim.contacts().size(), 150u);
+  }
 }
 
 TEST(Clutter, TheSameFutureTwice) {

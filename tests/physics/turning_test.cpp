@@ -12,35 +12,13 @@
 #include "engine/sim/simulation.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
+#include "tests/support/rolling_coin.h"
 #include "tests/support/turning.h"
 
 namespace slip::test {
 namespace {
 
 // ---- rolling
-
-constexpr const char* kDisc = R"(
-title = "A disc that rolls round on its rim"
-contact_margin = 0.005
-gravity = 9.81
-stiction_tolerance = 1e-5
-friction_regularization = 1e-5
-[material.body]
-stiffness = 1e6
-dissipation = 0
-relaxation_time = 0
-friction = 1
-[surface.table]
-[body.disc]
-shape = "cylinder"
-radius = 0.0375
-length = 0.006
-mass = 0.1
-inertia = [7.0312499999999995e-05, 3.5456250000000005e-05, 3.5456250000000005e-05]
-position = [0, 0, 0.02134807621135331]
-quaternion = [0.8660254037844386, 0, -0.5, 0]
-angular_velocity = [-19.27851762310242, 0, 13.286411824603231]
-)";
 
 struct DiscCase {
   double h, drift, rise;  // what the notes on second order have after it: [J/s], [m]
@@ -49,7 +27,7 @@ constexpr DiscCase kDiscCases[] = {
     {5e-3, 5.7e-5, 0.48e-3}, {2e-3, 1.2e-5, 0.14e-3}, {1e-3, 3.1e-6, 0.064e-3}};
 
 TEST(RollingDisc, KeepsItsEnergyAndHeight) {
-  const Scene scene = Read(kDisc);
+  const Scene scene = Read(kRollingCoin);
   for (const MethodId method : {method_id::kSap, method_id::kLagged, method_id::kSimilar}) {
     for (const DiscCase& each : kDiscCases) {
       Simulation sim(scene.model, With(scene.config, method, each.h));
@@ -64,7 +42,7 @@ TEST(RollingDisc, KeepsItsEnergyAndHeight) {
 
 // As published it climbs, in proportion to the step, whatever the model.
 TEST(RollingDisc, ClimbsWhereTurningIsTakenAtTheStart) {
-  const Scene scene = Read(kDisc);
+  const Scene scene = Read(kRollingCoin);
   for (const MethodId method : {method_id::kSap, method_id::kLagged, method_id::kSimilar}) {
     Simulation sim(scene.model, With(scene.config, method, 1e-3, Turning::kStart));
     const Outcome out = Follow(&sim, 0.6);
@@ -74,7 +52,7 @@ TEST(RollingDisc, ClimbsWhereTurningIsTakenAtTheStart) {
 }
 
 TEST(RollingDisc, GoesOnForTenSeconds) {
-  const Scene scene = Read(kDisc);
+  const Scene scene = Read(kRollingCoin);
   Config config = With(scene.config, method_id::kSap, 1e-3);
   ASSERT_TRUE(ApplyAssignment(&config, "dissipation=10").ok());
   Simulation sim(scene.model, config);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/convex.h"
@@ -40,16 +41,29 @@ double ElasticAtStart(const Simulation& sim) {
   return elastic;
 }
 
-// Potentials of the joints' limits at the end less those of a stop.
+// Potentials of the joints' limits at the solved velocities less those of a stop.
 double LimitGain(const Simulation& sim) {
   double energy = 0;
-  const ContactTask& task = ProblemOf(sim.formulation())->task;
+  const auto& [task, settings, solution] = *ProblemOf(sim.formulation());
   for (const ContactTask::Scalar& scalar : task.scalars) {
     if (scalar.source != ContactTask::Scalar::Source::kLimit) continue;
     const int start = task.trees[static_cast<std::size_t>(scalar.tree)].start;
-    energy += scalar.Cost(sim.state().v[start + scalar.coordinate]) - scalar.Cost(0);
+    energy += scalar.Cost(solution.v[start + scalar.coordinate]) - scalar.Cost(0);
   }
   return energy;
+}
+
+// Of a motor that has a limit and gains.
+std::optional<double> LimitedImpulse(const Simulation& sim, const Body& body) {
+  const auto& [task, settings, solution] = *ProblemOf(sim.formulation());
+  const int coordinate = body.v_start - sim.model().TreeOf(body).v_start;
+  for (std::size_t i = 0; i < task.scalars.size(); ++i) {
+    const ContactTask::Scalar& scalar = task.scalars[i];
+    if (scalar.source == ContactTask::Scalar::Source::kMotor && scalar.tree == body.tree &&
+        scalar.coordinate == coordinate)
+      return solution.scalar_impulses[i];
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -134,7 +148,8 @@ double Judge::ExplicitGain(const Simulation& sim) {
     if (v == v1) continue;
     const Motor motor = MotorOf(body, sim.config());
     const double more = (motor.damping + h * motor.stiffness) * (v1 - v);
-    gain += h * (std::clamp(joint.force + more, -joint.limit, joint.limit) * v - joint.force * v1);
+    const double impulse = LimitedImpulse(sim, body).value_or(h * (joint.force + more));
+    gain += impulse * v - h * joint.force * v1;
   }
   return gain;
 }

@@ -25,13 +25,13 @@ inline std::string MethodName(const testing::TestParamInfo<std::string>& info) {
 
 class RobotRun {
  public:
-  RobotRun(const std::string& method, ControllerId id, double h)
+  RobotRun(const std::string& method, ControllerId id, double h, Turning turning = Turning::kMiddle)
       : biped_(id == ControllerId::kShift || id == ControllerId::kWalk),
         model_(std::make_shared<const Model>(
             biped_
                 ? MakeBiped(BipedStart())
                 : MakeSolo(SoloStart(id == ControllerId::kTrot || id == ControllerId::kJumpHigh)))),
-        sim_(model_, RobotConfig(method, model_->robots[0].name, id, h)) {}
+        sim_(model_, ConfigOf(method, id, h, turning)) {}
 
   /// False when a step fails or the robot falls.
   bool RunTo(double time) {
@@ -55,6 +55,11 @@ class RobotRun {
   double tilt = 0, drift = 0, side = 0, yaw = 0, torque = 0, lowest = 1e9, highest = -1e9;
 
  private:
+  Config ConfigOf(const std::string& method, ControllerId id, double h, Turning turning) const {
+    Config config = RobotConfig(method, model_->robots[0].name, id, h);
+    config.step.turning = static_cast<int>(turning);
+    return config;
+  }
   void Look() {
     const Pose X = Base();
     const Mat3 R = X.q.toRotationMatrix();

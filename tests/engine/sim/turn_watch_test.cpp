@@ -5,6 +5,7 @@
 
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
+#include "tests/support/rolling_coin.h"
 
 namespace slip {
 namespace {
@@ -47,31 +48,8 @@ TEST(TurnWatch, SaysWhereEnergyComesFromNowhere) {
   EXPECT_EQ(note(Step(0.05, 2, 3, -0.16)), "") << "overlap gave it back";
 }
 
-constexpr const char* kCoin = R"(
-title = "A coin rolls round"
-contact_margin = 0.005
-gravity = 9.81
-stiction_tolerance = 1e-5
-friction_regularization = 1e-5
-[material.body]
-stiffness = 1e6
-dissipation = 0
-relaxation_time = 0
-friction = 1
-[surface.table]
-[body.coin]
-shape = "cylinder"
-radius = 0.0375
-length = 0.006
-mass = 0.1
-inertia = [7.0312499999999995e-05, 3.5456250000000005e-05, 3.5456250000000005e-05]
-position = [0, 0, 0.02134807621135331]
-quaternion = [0.8660254037844386, 0, -0.5, 0]
-angular_velocity = [-19.27851762310242, 0, 13.286411824603231]
-)";
-
 TurnWatch Roll(Turning turning, double h) {
-  const auto scene = ReadSceneText(kCoin, "coin.toml");
+  const auto scene = ReadSceneText(kRollingCoin, "coin.toml");
   EXPECT_TRUE(scene.ok()) << scene.error().Text();
   Config config = (*scene)->config;
   config.step.turning = static_cast<int>(turning);
