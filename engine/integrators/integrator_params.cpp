@@ -13,6 +13,7 @@ constexpr std::array<std::string_view, 3> kSlipPredictions = {"cone", "stick", "
 constexpr std::array<std::string_view, 2> kSlipSets = {"consistent", "published"};
 constexpr std::array<std::string_view, 2> kAnchorRules = {"yielding", "published"};
 constexpr std::array<std::string_view, 2> kBiasForms = {"midpoint", "first-order"};
+constexpr std::array<std::string_view, 2> kGainedEnergy = {"refuse", "accept"};
 
 const std::array kIntegratorTable = {
     Param<StepParams>{{.name = "matrix_multiplications",
@@ -119,6 +120,26 @@ const std::array kIntegratorTable = {
          .choices = kBiasForms,
          .unnamed = 1},
         &StepParams::bias},
+    // of convex formulations, too
+    Param<StepParams>{
+        {.name = "gained_energy",
+         .label = "Gained energy",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kBalance,
+         .doc = "A step that makes energy from nothing. Refuse: with anchors, above a share of "
+                "0.05, it is made again of halves, and if these make energy too or the method "
+                "is beyond its limit of stability, the model stops in its last good state; "
+                "other models stop above 0.5. Accept: it goes on.",
+         .formula = "E₂ − E₁ − W > 0.05 (T + S + m (g δt)²/2)",
+         .source = "engine notes, section 9",
+         .choices = kGainedEnergy,
+         .unnamed = 1},
+        &StepParams::gained_energy},
 };
 
 }  // namespace
