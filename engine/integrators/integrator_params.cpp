@@ -112,9 +112,9 @@ const std::array kIntegratorTable = {
          .scale = Scale::kChoice,
          .group = "Solver",
          .knob = knob::kBias,
-         .doc = "Where inertia, Coriolis forces and gravity of a step are taken: in its middle, or "
-                "at its start (of implicit Euler: at its end), where spin in free flight drifts in "
-                "proportion to the step.",
+         .doc = "Where inertia, Coriolis forces and gravity of a step are taken: in its middle (by "
+                "implicit Euler of single bodies in flight alone), or at its start (of implicit "
+                "Euler: at its end), where spin in free flight drifts in proportion to the step.",
          .formula = "",
          .source = "engine notes, section 9; Exponential Integration, eq. (34)",
          .choices = kBiasForms,
