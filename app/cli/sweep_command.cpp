@@ -82,10 +82,11 @@ class Tally {
           fmt::format("{} of {} runs had steps that did not converge", not_converged_, rows_));
     }
     if (gained_ > 0) {
-      PrintError(fmt::format("note: {} of {} runs had steps that made energy from nothing, or were "
-                             "made shorter to make none",
-                             gained_, rows_),
-                 "the column note of sweep.csv has them");
+      PrintError(
+          fmt::format("note: {} of {} runs had steps that made energy from nothing, were made "
+                      "shorter to make none, or were beyond a limit of stability",
+                      gained_, rows_),
+          "the column note of sweep.csv has them");
     }
   }
   /// "12 rows in out/sweep.csv", and what was searched for.

@@ -67,7 +67,7 @@ void DrawAnchored(const Session& session, float width, const StableSteps& stable
         {"solver/products", "Matrix products", std::to_string(a.products),
          fmt::format("of {0} × {0}", a.order > 0 ? 6 * shown.contacts + 3 : 0)},
         {"solver/clipped", "Points", points, fmt::format("{} clipped", a.clipped)},
-        {"solver/guard", "Guard passes", std::to_string(a.guard_passes), "slips that stopped"}};
+        {"solver/guard", "Guard passes", std::to_string(a.guard_passes), "solved again"}};
     DrawTiles(tiles, width);
     return;
   }

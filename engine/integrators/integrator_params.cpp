@@ -13,6 +13,7 @@ constexpr std::array<std::string_view, 3> kSlipPredictions = {"cone", "stick", "
 constexpr std::array<std::string_view, 2> kSlipSets = {"consistent", "published"};
 constexpr std::array<std::string_view, 2> kAnchorRules = {"yielding", "published"};
 constexpr std::array<std::string_view, 2> kBiasForms = {"midpoint", "first-order"};
+constexpr std::array<std::string_view, 2> kGainedEnergy = {"refuse", "accept"};
 
 const std::array kIntegratorTable = {
     Param<StepParams>{{.name = "matrix_multiplications",
@@ -111,14 +112,34 @@ const std::array kIntegratorTable = {
          .scale = Scale::kChoice,
          .group = "Solver",
          .knob = knob::kBias,
-         .doc = "Where inertia, Coriolis forces and gravity of a step are taken: in its middle, or "
-                "at its start (of implicit Euler: at its end), where spin in free flight drifts in "
-                "proportion to the step.",
+         .doc = "Where inertia, Coriolis forces and gravity of a step are taken: in its middle (by "
+                "implicit Euler of single bodies in flight alone), or at its start (of implicit "
+                "Euler: at its end), where spin in free flight drifts in proportion to the step.",
          .formula = "",
          .source = "engine notes, section 9; Exponential Integration, eq. (34)",
          .choices = kBiasForms,
          .unnamed = 1},
         &StepParams::bias},
+    // of convex formulations, too
+    Param<StepParams>{
+        {.name = "gained_energy",
+         .label = "Gained energy",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kBalance,
+         .doc = "A step that makes energy from nothing. Refuse: with anchors, above a share of "
+                "0.05, it is made again of halves, and if these make energy too or the method "
+                "is beyond its limit of stability, the model stops in its last good state; "
+                "other models stop above 0.5. Accept: it goes on.",
+         .formula = "E₂ − E₁ − W > 0.05 (T + S + m (g δt)²/2)",
+         .source = "engine notes, section 9",
+         .choices = kGainedEnergy,
+         .unnamed = 1},
+        &StepParams::gained_energy},
 };
 
 }  // namespace

@@ -16,8 +16,6 @@ constexpr double kTiltLimit = 1.0471975511965976;  // 60 degrees [rad]
 
 constexpr std::array<std::string_view, 2> kNarrowPhases = {"own", "libccd"};
 
-constexpr std::array<std::string_view, 2> kGainedEnergy = {"refuse", "accept"};
-
 using S = StepParams;
 const std::array kCommonTable = {
     Param<S>{{.name = "time_step",
@@ -161,25 +159,6 @@ const std::array kCommonTable = {
               .formula = "a = g (sin θ, 0, −cos θ)",
               .source = ""},
              &S::tilt},
-    Param<S>{
-        {.name = "gained_energy",
-         .label = "Gained energy",
-         .symbol = "",
-         .unit = "",
-         .min = 0,
-         .max = 1,
-         .scale = Scale::kChoice,
-         .group = "Solver",
-         .knob = knob::kBalance,
-         .doc = "A step that makes energy from nothing. Refuse: with anchors, above a share of "
-                "0.05, it is made again of halves, and if these make energy too or the method "
-                "is beyond its limit of stability, the model stops in its last good state; "
-                "other models stop above 0.5. Accept: it goes on.",
-         .formula = "E₂ − E₁ − W > 0.05 (T + S + m (g δt)²/2)",
-         .source = "engine notes, section 9",
-         .choices = kGainedEnergy,
-         .unnamed = 1},
-        &S::gained_energy},
 };
 const std::array kDetectionTable = {
     Param<S>{{.name = "narrow_phase",

@@ -135,7 +135,7 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
   columns.push_back({"wall_us_p99", "As wall_us_median."});
   columns.push_back(
       {"note",
-       "Why the run failed, or that steps made energy from nothing or were made in pieces."});
+       "Why the run failed, or that steps made energy, were made in pieces or were unstable."});
   return columns;
 }
 
