@@ -6,7 +6,6 @@
 namespace slip {
 namespace {
 
-
 constexpr double kSafety = 0.9, kLeastFactor = 0.2, kMostFactor = 5;
 // The least share of a time step's accuracy. At an impact e is in proportion to h: no inner step
 // would be short enough for its own share.

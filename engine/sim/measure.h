@@ -13,6 +13,11 @@ namespace slip {
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
                             std::span<const Vec6> V_WB, double elastic);
 
+/// Books what a new config does to the energy of the state as work: a stiffer spring holds more.
+/// `elastic`: what the contacts store under it [J].
+void BookKnobs(const Model& model, const Config& config, std::span<const Vec6> V_WB, double elastic,
+               State* state);
+
 /// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step by
 /// `formulation` that came to `output`; `previous` is the record before it. The kinematics become
 /// those of the end.

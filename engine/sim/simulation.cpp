@@ -354,17 +354,7 @@ void Simulation::SetConfig(const Config& config) {
     impl_->last_limit = kUnknown;
     impl_->TakeOver();
   }
-  // turning a knob does work: a stiffer spring holds more energy
-  const double elastic = impl_->ElasticEnergy();
-  const double overlap = std::min(state.energy.overlap, std::max(0.0, elastic));
-  const double mechanical =
-      CalcMechanicalEnergy(*impl_->model, config, state, impl_->kinematics.V_WB, elastic - overlap);
-  if (std::isfinite(mechanical)) {
-    state.energy.elastic = elastic;
-    state.energy.overlap = overlap;
-    state.energy.drive_work += mechanical - state.energy.mechanical;
-    state.energy.mechanical = mechanical;
-  }
+  BookKnobs(*impl_->model, config, impl_->kinematics.V_WB, impl_->ElasticEnergy(), &state);
 }
 
 void Simulation::SetMeasureCondition(bool on) { impl_->measure_condition = on; }

@@ -35,7 +35,7 @@ constexpr double kThrownSteps = 5;
 // Energy of overlap beside that of motion and springs; less goes under.
 constexpr double kOverlapShare = 0.1, kLeastOverlap = 1e-6;
 // Overlap of the near-rigid limit over the smallest body: at rest, and so deep that bodies pass.
-constexpr double kSunkShare = 0.005, kPassedShare = 0.2;
+constexpr double kSunkShare = 0.003, kPassedShare = 0.2;
 // An impact of fewer steps is not followed; a law that leaves less of its speed surprises nobody.
 constexpr double kFewSteps = 10, kSeenRebound = 0.2;
 

@@ -133,7 +133,6 @@ TEST(Match, GoesByImpactsThatArePlottedAndNotForgotten) {
   ASSERT_TRUE(ui->Click("match/" + path + "/forget"));
   ui->Frame(0);
   EXPECT_LT(session.HardestImpact(), 0.5 * hard);
-  ui->ui().requests.Do(Action::kForgetImpacts);
   session.playback().Reset();
   ui->Skip(0.35);
   ui->Frame(0);

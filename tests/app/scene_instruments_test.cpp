@@ -160,7 +160,7 @@ TEST(Instruments, TheWindowOpensWithValuesOfItsOwn) {
   EXPECT_EQ(ui->session().params().Value(-1, "tilt"), 0.1);
   EXPECT_EQ(ui->session().params().ChangedCount(), 0) << "nobody has changed anything";
   ASSERT_NE(FindWidget("overlay/creep/0"), nullptr);
-  EXPECT_TRUE(FindWidget("overlay/creep/0")->text.starts_with("13.26 13.26"))
+  EXPECT_TRUE(FindWidget("overlay/creep/0")->text.starts_with("11.10 11.10"))
       << FindWidget("overlay/creep/0")->text;
   // who names a value means it
   UI_OR_SKIP(level, OpenPlan("quadruped-stand", "", {"tilt=0"}));

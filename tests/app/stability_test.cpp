@@ -48,7 +48,7 @@ TEST(StabilityWindow, WhereNoMethodHasALimitThereIsNoMark) {
   UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "exponential,sap", {"time_step=1ms"}));
   ui->ui().state.shell.left_tab = LeftTab::kParameters;
   PassAndDraw(ui.get(), 1);
-  ASSERT_NE(FindWidget("param/time_step"), nullptr);
+  ASSERT_NE(FindWidget("param/time_step/slider"), nullptr);
   EXPECT_EQ(FindWidget("param/time_step/limit/0"), nullptr);
 }
 

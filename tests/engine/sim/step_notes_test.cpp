@@ -59,7 +59,7 @@ TEST(StepNotes, AStartWithoutItsGapNamesStartOffset) {
     EXPECT_NE(note->advice.find("start_offset"), std::string::npos) << note->advice;
   }
   EXPECT_EQ(Find(NotesOf(launched, "lagged"), "start"), nullptr) << "it does not glide";
-  const std::string glides = "start_offset = \"glide-or-rest\"\n" + launched;
+  const std::string glides = launched + "start_offset = \"glide-or-rest\"\n";
   for (const char* model : {"sap", "similar"})
     EXPECT_EQ(Find(NotesOf(glides, model), "start"), nullptr) << model;
   const std::string falls =
