@@ -175,30 +175,40 @@ void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* to
   const int n = factor.nv;
   const double *x = rows, *y = rows + n, *z = rows + 2 * n;
   if (factor.form == Form::kDiagonal) return AddScaled(n, x, y, z, own, to);
+  const auto add = [&W](int count, const double* const* solved, const double* const* with) {
+    for (int i = 0; i < count; ++i) {
+      W[0] += solved[0][i] * with[0][i];
+      W[1] += solved[0][i] * with[1][i];
+      W[2] += solved[0][i] * with[2][i];
+      W[3] += solved[1][i] * with[1][i];
+      W[4] += solved[1][i] * with[2][i];
+      W[5] += solved[2][i] * with[2][i];
+    }
+  };
+  const double* with[] = {x, y, z};
+  if (factor.form == Form::kBody) {  // most: nothing is copied
+    double body[3][6];
+    for (int r = 0; r < 3; ++r) {
+      const double a = with[r][0], b = with[r][1], c = with[r][2];
+      body[r][0] = own[0] * a + own[1] * b + own[2] * c;
+      body[r][1] = own[1] * a + own[3] * b + own[4] * c;
+      body[r][2] = own[2] * a + own[4] * b + own[5] * c;
+      for (int i = 0; i < 3; ++i) body[r][3 + i] = with[r][3 + i] * own[6 + i];
+    }
+    const double* solved[] = {body[0], body[1], body[2]};
+    return add(6, solved, with);
+  }
   solved_.assign(rows, rows + 3 * n);
   double* s[] = {solved_.data(), solved_.data() + n, solved_.data() + 2 * n};
-  if (factor.form == Form::kFull) {
-    for (double* row : s) SolveLower(n, own, row);
-    x = s[0], y = s[1], z = s[2];
-  } else if (factor.form == Form::kBody) {
-    for (double* row : s) {
-      const double a = row[0], b = row[1], c = row[2];
-      row[0] = own[0] * a + own[1] * b + own[2] * c;
-      row[1] = own[1] * a + own[3] * b + own[4] * c;
-      row[2] = own[2] * a + own[4] * b + own[5] * c;
-      for (int i = 0; i < 3; ++i) row[3 + i] *= own[6 + i];
+  const double* solved[] = {s[0], s[1], s[2]};
+  for (double* row : s) {
+    if (factor.form == Form::kFull) {
+      SolveLower(n, own, row);
+    } else {
+      factor.pattern->Solve(own, row);
     }
-  } else {
-    for (double* row : s) factor.pattern->Solve(own, row);
   }
-  for (int i = 0; i < n; ++i) {
-    W[0] += s[0][i] * x[i];
-    W[1] += s[0][i] * y[i];
-    W[2] += s[0][i] * z[i];
-    W[3] += s[1][i] * y[i];
-    W[4] += s[1][i] * z[i];
-    W[5] += s[2][i] * z[i];
-  }
+  add(n, solved, factor.form == Form::kFull ? solved : with);
 }
 
 double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {

@@ -68,7 +68,8 @@ void TurningStep::Begin(const StepInput& input) {
     if (!free.turns) continue;
     free.w_W = V_WB_[b].head<3>();
     free.speed = free.w_W.norm();
-    free.turns = free.speed > 0;
+    // none of its points sees a bias otherwise
+    free.turns = h_ * free.speed * free.speed * model.bodies[b].bound >= kStill;
     if (!free.turns) continue;
     const Quat half = CalcRotation(0.5 * h_ * free.w_W);
     free.c = half.w();
