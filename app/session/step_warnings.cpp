@@ -61,6 +61,7 @@ void StepWarnings::PostNotes() {
   for (std::size_t i = 0; i < notes_.size() && i < core_.snapshot().channels.size(); ++i) {
     if (!std::exchange(notes_[i].fresh, false)) continue;
     for (const StepNote& note : notes_[i].notes.List()) {
+      if (note.beside_row) continue;
       const double time = note.worst_time;
       Message message;
       message.level = Message::Level::kWarning;

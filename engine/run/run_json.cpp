@@ -16,8 +16,9 @@ namespace slip {
 namespace {
 
 // in the order of JointKind
-constexpr std::string_view kMotionNames[] = {"free",  "planar",   "xz",        "z",
-                                             "fixed", "revolute", "prismatic", "ball"};
+constexpr std::string_view kMotionNames[] = {"free",     "planar",    "xz",   "z",      "fixed",
+                                             "revolute", "prismatic", "ball", "upright"};
+static_assert(std::size(kMotionNames) == static_cast<std::size_t>(JointKind::kUpright) + 1);
 // in the order of ShapeKind, as in scene files: a mesh that moves is convex
 constexpr std::string_view kShapeNames[] = {"sphere", "box",  "capsule", "cylinder",
                                             "mesh",   "mesh", "cloud"};

@@ -1,6 +1,8 @@
 #include "engine/sim/energy_gain.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace slip {
 namespace {
@@ -31,16 +33,45 @@ double CalcCreated(const StepRecord& before, const StepRecord& after) {
          (to.drive_work - from.drive_work);
 }
 
+namespace {
+
+constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
+
+/// What the stops of joints store that are pressed [J].
+double CalcLimitEnergy(const Model& model, const State& state) {
+  double energy = 0;
+  for (const Body& body : model.bodies) {
+    if (body.nq != 1) continue;
+    const double q = state.q[body.q_start];
+    const double beyond = std::max({0.0, q - body.joint.upper, body.joint.lower - q});
+    if (beyond > 0) energy += 0.5 * body.joint.limit_stiffness * beyond * beyond;
+  }
+  return energy;
+}
+
+/// What a step can give out: springs of contacts as it finds them, overlap included, and stops. A
+/// barrier's energy has no floor: of that what the step has let go.
+double CalcStored(const Model& model, const StepRecord& before, const StepRecord& after) {
+  const double found = after.state.energy.found;
+  const double kept = after.state.energy.elastic;
+  // of large numbers the last bits are nobody's
+  const double contacts =
+      found >= 0 ? found : std::max(0.0, found - kept) + kLastBits * std::abs(found);
+  return contacts + CalcLimitEnergy(model, before.state);
+}
+
+}  // namespace
+
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,
                     const StepRecord& after) {
   const double work = after.state.energy.drive_work - before.state.energy.drive_work;
-  // overlap that the step before left is no gain of this one
-  const double left = std::max(0.0, after.state.energy.found - Of(before, Signal::kElasticEnergy));
-  const double gain = CalcCreated(before, after) + std::min(0.0, work) - left;
+  const double stored = CalcStored(model, before, after);
+  const double gain = CalcCreated(before, after) + Of(before, Signal::kElasticEnergy) +
+                      std::min(0.0, work) - stored;
   if (!(gain > 0)) return {};
   const double fall = params.time_step * params.gravity;
   const double handled =
-      std::max(Of(before, Signal::kKineticEnergy) + Of(before, Signal::kElasticEnergy) + left,
+      std::max(Of(before, Signal::kKineticEnergy) + stored,
                Of(after, Signal::kKineticEnergy)) +
       0.5 * MovingMass(model) * fall * fall;
   return {gain, gain / handled, -1};

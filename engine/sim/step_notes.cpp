@@ -28,6 +28,7 @@ struct NoteRow {
   /// How much there is to say of the step; nothing at 0 or below.
   double (*size)(const NotedStep&);
   Phrase what, advice;
+  bool beside_row = false;
 };
 
 // A start that a gliding model lifts: faster than so many steps of fall.
@@ -35,7 +36,7 @@ constexpr double kThrownSteps = 5;
 // Energy of overlap beside that of motion and springs; less goes under.
 constexpr double kOverlapShare = 0.1, kLeastOverlap = 1e-6;
 // Overlap of the near-rigid limit over the smallest body: at rest, and so deep that bodies pass.
-constexpr double kSunkShare = 0.003, kPassedShare = 0.2;
+constexpr double kSunkShare = 0.004, kPassedShare = 0.2;
 // An impact of fewer steps is not followed; a law that leaves less of its speed surprises nobody.
 constexpr double kFewSteps = 10, kSeenRebound = 0.2;
 
@@ -114,7 +115,8 @@ constexpr NoteRow kRows[] = {
      [](const NotedStep& s) {
        return fmt::format("take steps below {:.2g} ms, or let error_control choose them",
                           1e3 * s.h() * s(Signal::kImpactSteps) / kFewSteps);
-     }},
+     },
+     true},
 };
 constexpr std::size_t kRowCount = std::size(kRows);
 
@@ -156,7 +158,7 @@ std::vector<StepNote> StepNotes::List() const {
     const Held& held = held_[i];
     if (held.steps == 0) continue;
     const NotedStep worst{held.values, held.params, 1, smallest_};
-    notes.push_back({kRows[i].id, held.steps, held.first_time, held.worst_time,
+    notes.push_back({kRows[i].id, held.steps, held.first_time, held.worst_time, kRows[i].beside_row,
                      kRows[i].what(worst), kRows[i].advice(worst)});
   }
   return notes;

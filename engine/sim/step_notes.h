@@ -15,12 +15,13 @@ namespace slip {
 
 /// One note of a run.
 struct StepNote {
-  std::string_view id;    ///< "overlap"
-  int64_t steps = 0;      ///< that it holds of
-  double first_time = 0;  ///< of these [s]
-  double worst_time = 0;  ///< of the one that it says most of [s]
-  std::string what;       ///< phrase without a subject: "left an overlap of 11 mm ..."
-  std::string advice;     ///< phrase: "take shorter steps"
+  std::string_view id;      ///< "overlap"
+  int64_t steps = 0;        ///< that it holds of
+  double first_time = 0;    ///< of these [s]
+  double worst_time = 0;    ///< of the one that it says most of [s]
+  bool beside_row = false;  ///< the window says it beside the parameter's row, and there alone
+  std::string what;         ///< phrase without a subject: "left an overlap of 11 mm ..."
+  std::string advice;       ///< phrase: "take shorter steps"
 };
 
 class StepNotes {

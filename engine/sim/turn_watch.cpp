@@ -25,6 +25,7 @@ bool TurnWatch::Add(const SignalValues& step) {
   // fmax: what is not known does not count
   kinetic_ = std::fmax(kinetic_, value(Signal::kKineticEnergy));
   elastic_ = std::fmax(elastic_, value(Signal::kElasticEnergy));
+  overlap_ = std::fmax(overlap_, value(Signal::kOverlapEnergy));
   created_ = -value(Signal::kNumericalDissipation);
   const double turn = value(Signal::kTurnPerStep);
   if (!(turn > turn_)) return false;
@@ -55,9 +56,9 @@ std::string TurnWatch::TurnNote() const {
 }
 
 std::string TurnWatch::EnergyNote() const {
+  if (!(created_ > kNoticedShare * kinetic_) || turn_ < kNoticedTurn) return {};
   // a deep overlap gives back more than it took, and that is another matter
-  if (!(created_ > kNoticedShare * kinetic_) || turn_ < kNoticedTurn || elastic_ > kinetic_)
-    return {};
+  if (elastic_ > kinetic_ || overlap_ > kNoticedShare * kinetic_) return {};
   return fmt::format(
       "energy from nowhere: {:.2g} J, {:.0f} % of the largest kinetic energy, came from the time "
       "stepping while bodies turned; a smaller time step makes less",

@@ -27,6 +27,7 @@ class TurnWatch {
  private:
   double turn_ = 0, step_ = 0;        ///< the farthest, and how long that step was [rad], [s]
   double kinetic_ = 0, elastic_ = 0;  ///< the most [J]
+  double overlap_ = 0;                ///< likewise, of overlap that steps left
   double created_ = 0;                ///< by the time stepping, so far [J]
   std::string body_;
 };

@@ -217,7 +217,8 @@ TEST(BranchWindow, ACardSaysThatTheOldFutureIsKept) {
   Settle(ui.get());
   EXPECT_EQ(session.snapshot().branch, 0);
   EXPECT_EQ(session.snapshot().time, end);
-  EXPECT_EQ(session.Card(), nullptr) << "it is answered";
+  EXPECT_EQ(session.Card(), nullptr)
+      << (session.Card() ? session.Card()->Text() : "") << "it is answered";
   session.playback().Reset();
   Settle(ui.get());
   ASSERT_NE(session.Card(), nullptr);
@@ -225,7 +226,7 @@ TEST(BranchWindow, ACardSaysThatTheOldFutureIsKept) {
   // another scene has no branches of this one
   ASSERT_TRUE(session.Load("falling-sphere"));
   PassAndDraw(ui.get(), 0.1);
-  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_EQ(session.Card(), nullptr) << session.Card()->Text();
   EXPECT_EQ(session.branches().Living().size(), 1u);
   EXPECT_EQ(LineHeight(ui.get()), kLowLine);
 }

@@ -105,7 +105,7 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
       {"quadruped-jump", 2, {"-p", "relaxation_time=0.1ms"}},
       {"quadruped-trot", 0, {"-p", "friction=0.2"}},
       {"quadruped-trot", 1, {}},
-      {"quadruped-trot", 2, {"-p", "robot.solo.control_period=5ms"}},
+      {"quadruped-trot", 2, {"-p", "robot.solo.control_period=4ms"}},
       {"biped-shift", 0, {"-p", "robot.biped.sway_rate=4"}},
       {"biped-shift", 1, {}},
       {"biped-shift", 2, {"-p", "robot.biped.sway_amplitude=0.05"}},

@@ -171,7 +171,8 @@ TEST(MessageCard, OfAResetHidesNoBodyAsLongAsItStands) {
       hides += hidden ? 1 : 0;
     }
     EXPECT_GT(drawn, 0) << scene;
-    EXPECT_LE(hides, 30) << scene << ", of " << drawn << " frames";
+    EXPECT_LE(hides, 30) << scene << ", of " << drawn << " frames, the last "
+                         << (ui->session().Card() != nullptr ? ui->session().Card()->Text() : "");
   }
 }
 

@@ -75,7 +75,7 @@ TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
   PassAndDraw(ui.get(), 1);
   EXPECT_EQ(session.StoppedCount(), 0);
   EXPECT_DOUBLE_EQ(session.params().Value(0, "time_step"), 1.5e-3);
-  EXPECT_EQ(session.Card(), nullptr);
+  EXPECT_EQ(session.Card(), nullptr) << session.Card()->Text();
 }
 
 TEST(StabilityWindow, TheSolverTabKnowsMethodsWithAnchors) {

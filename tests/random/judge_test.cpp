@@ -34,7 +34,8 @@ Verdict Watch(const std::string& line, Disturb&& disturb) {
 }
 
 constexpr char kBounce[] =
-    "slipscope run bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=0 --steps 400";
+    "slipscope run bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=0 "
+    "-p gained_energy=accept --steps 400";
 
 TEST(Judge, FindsNothingInASoundRun) {
   for (const char* line :
@@ -63,7 +64,7 @@ TEST(Judge, IsOfConvexModelsAlone) {
               std::string::npos);
 }
 
-constexpr char kTrot[] = "quadruped-trot -m lagged --steps 300";
+constexpr char kTrot[] = "quadruped-trot -m lagged -p gained_energy=accept --steps 300";
 
 TEST(Judge, SeesEnergyFromNowhere) {
   const Verdict v = Watch(kBounce, [](Simulation* sim) {
@@ -113,7 +114,7 @@ TEST(Judge, KnowsTheBrakesOfARobot) {
 TEST(Judge, TellsADrivenRunawayFromAnother) {
   const std::string line =
       "quadruped-trot -m todorov -p time_step=0.05 -p joint_target=12 -p joint_stiffness=400 "
-      "--steps 100";
+      "-p gained_energy=accept --steps 100";
   const Verdict driven = Watch(line, [](Simulation*) {});
   EXPECT_TRUE(driven.runaway);
   EXPECT_TRUE(driven.driven);

@@ -300,16 +300,18 @@ TEST(Materials, Combine5_4) {
 
 TEST(Simulation, StepAllocatesNothingAfterWarmUp) {
   for (int model = 0; model < kMethodCount; ++model) {
-    Config config = BeltConfig(static_cast<MethodId>(model), 1e-3);
+    const MethodInfo& method = Info(static_cast<MethodId>(model));
+    // a step that is refused has a sentence, which takes memory
+    const double h = method.stable_step != nullptr ? 1e-5 : 1e-3;
+    Config config = BeltConfig(static_cast<MethodId>(model), h);
     config.step.solver_tolerance = 1e-6;
     config.surfaces[0].belt_amplitude = 0.2;
     config.surfaces[0].belt_frequency = 1;
     Simulation sim(BoxOnBelt(JointKind::kXZ, -9.81e-7), config);
-    // explicit Euler bounces at this stiffness
     for (int i = 0; i < 50; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     const AllocGuard guard;
-    for (int i = 0; i < 500; ++i) (void)sim.Step();
-    EXPECT_EQ(guard.count(), 0u) << Info(static_cast<MethodId>(model)).id;
+    for (int i = 0; i < 500; ++i) ASSERT_TRUE(Advanced(sim.Step()));
+    EXPECT_EQ(guard.count(), 0u) << method.id;
   }
 }
 
