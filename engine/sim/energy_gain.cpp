@@ -41,7 +41,8 @@ constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
 double CalcLimitEnergy(const Model& model, const State& state) {
   double energy = 0;
   for (const Body& body : model.bodies) {
-    if (body.nq != 1) continue;
+    // a stiff stop gives way by what a step resolves, which stores next to nothing
+    if (body.nq != 1 || !std::isfinite(body.joint.limit_stiffness)) continue;
     const double q = state.q[body.q_start];
     const double beyond = std::max({0.0, q - body.joint.upper, body.joint.lower - q});
     if (beyond > 0) energy += 0.5 * body.joint.limit_stiffness * beyond * beyond;
@@ -71,8 +72,7 @@ EnergyGain CalcGain(const Model& model, const StepParams& params, const StepReco
   if (!(gain > 0)) return {};
   const double fall = params.time_step * params.gravity;
   const double handled =
-      std::max(Of(before, Signal::kKineticEnergy) + stored,
-               Of(after, Signal::kKineticEnergy)) +
+      std::max(Of(before, Signal::kKineticEnergy) + stored, Of(after, Signal::kKineticEnergy)) +
       0.5 * MovingMass(model) * fall * fall;
   return {gain, gain / handled, -1};
 }
