@@ -10,6 +10,7 @@
 #include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
 #include "app/session/session.h"
+#include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/stepped_session.h"
 
