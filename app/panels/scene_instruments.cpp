@@ -63,7 +63,8 @@ bool Creep(const Session& session, const Pane& pane, CreptWays* crept, FrameMark
     const std::string was = !std::isfinite(speed)    ? "–"
                             : std::isfinite(formula) ? micrometres(speed)
                                                      : "slides";
-    const double way = crept->Until(session.series(), i, session.written().time());
+    const double now = session.written().time();
+    const double way = session.Covers(i, now) ? crept->Until(session.series(), i, now) : kNone;
     rows.push_back({StyleOf(session, i),
                     {was, std::isfinite(formula) ? micrometres(formula) : "–",
                      AsRich(FormatQuantity(way, "m"))},
@@ -100,7 +101,7 @@ Rebound FindRebound(const Session& session, int channel, double until) {
   const Config& config = session.frame(channel).config;
   if (config.materials.size() == 1 && config.materials[0].dissipation > 0)
     out.limit = 1 / config.materials[0].dissipation;
-  if (end == 0) return out;
+  if (end == 0 || !session.Covers(channel, until)) return out;
   // the fall was fastest where the hardest impact began
   const float fastest = speed.Extent(0, end).min;
   const std::size_t begin =
@@ -163,7 +164,8 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
     const MinMax extent = session.series()
                               .View(i, Signal::kConditionNumber)
                               .Query(0, session.written().until() + 1e-9);
-    const double most = extent.empty() ? number : double{extent.max};
+    const bool told = !extent.empty() && session.Covers(i, session.written().time());
+    const double most = told ? double{extent.max} : kNone;
     const double peak = most > 0 ? std::log10(most) : kNone;
     if (std::isfinite(peak)) largest = std::max(largest, peak);
     rows.push_back({StyleOf(session, i),

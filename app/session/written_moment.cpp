@@ -12,10 +12,11 @@ bool Moves(const Playback& playback) {
   return playback.playing() && playback.loop_phase() != LoopPhase::kHold;
 }
 
-/// No step of some channel has been made: it has no contacts and no forces to rest at.
-bool IsStart(const Snapshot& at) {
-  return std::any_of(at.channels.begin(), at.channels.end(),
-                     [](const ChannelFrame& frame) { return !frame.measured; });
+/// Some channel has made its first step: there were no contacts and no forces to rest at.
+bool Begins(const Snapshot& before, const Snapshot& now) {
+  return !std::equal(
+      before.channels.begin(), before.channels.end(), now.channels.begin(),
+      [](const ChannelFrame& a, const ChannelFrame& b) { return a.measured || !b.measured; });
 }
 
 /// Channels and bodies are the same ones, and time has gone on.
@@ -29,8 +30,8 @@ bool Continues(const Snapshot& before, const Snapshot& now) {
 
 bool WrittenMoment::Rests(const Playback& playback) const {
   const auto tenth = [](double t) { return std::floor(10 * t); };
-  return rests_ && tenth(core_.now()) == tenth(since_) && Moves(playback) && !IsStart(kept_) &&
-         Continues(kept_, core_.snapshot());
+  return rests_ && tenth(core_.now()) == tenth(since_) && Moves(playback) &&
+         Continues(kept_, core_.snapshot()) && !Begins(kept_, core_.snapshot());
 }
 
 void WrittenMoment::Update(const Playback& playback, const SeriesStore& series, bool changed) {

@@ -7,35 +7,11 @@
 namespace slip {
 namespace {
 
+constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
+
 double Of(const StepRecord& record, Signal id) {
   return record.signals[static_cast<std::size_t>(id)];
 }
-
-}  // namespace
-
-double MovingMass(const Model& model) {
-  double mass = 0;
-  for (const Body& body : model.bodies) mass += body.Moves() ? body.mass : 0;
-  return mass;
-}
-
-// The first body that is faster than any in mechanics; -1 = none.
-int FirstRunaway(std::span<const Vec6> V_WB) {
-  for (std::size_t b = 0; b < V_WB.size(); ++b) {
-    if (V_WB[b].tail<3>().squaredNorm() > kRunawaySpeed * kRunawaySpeed) return static_cast<int>(b);
-  }
-  return -1;
-}
-
-double CalcCreated(const StepRecord& before, const StepRecord& after) {
-  const EnergyLedger &from = before.state.energy, &to = after.state.energy;
-  return to.mechanical - Of(after, Signal::kElasticEnergy) - from.mechanical -
-         (to.drive_work - from.drive_work);
-}
-
-namespace {
-
-constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
 
 /// What the stops of joints store that are pressed [J].
 double CalcLimitEnergy(const Model& model, const State& state) {
@@ -62,6 +38,26 @@ double CalcStored(const Model& model, const StepRecord& before, const StepRecord
 }
 
 }  // namespace
+
+double MovingMass(const Model& model) {
+  double mass = 0;
+  for (const Body& body : model.bodies) mass += body.Moves() ? body.mass : 0;
+  return mass;
+}
+
+// The first body that is faster than any in mechanics; -1 = none.
+int FirstRunaway(std::span<const Vec6> V_WB) {
+  for (std::size_t b = 0; b < V_WB.size(); ++b) {
+    if (V_WB[b].tail<3>().squaredNorm() > kRunawaySpeed * kRunawaySpeed) return static_cast<int>(b);
+  }
+  return -1;
+}
+
+double CalcCreated(const StepRecord& before, const StepRecord& after) {
+  const EnergyLedger &from = before.state.energy, &to = after.state.energy;
+  return to.mechanical - Of(after, Signal::kElasticEnergy) - from.mechanical -
+         (to.drive_work - from.drive_work);
+}
 
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,
                     const StepRecord& after) {

@@ -70,11 +70,11 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
       frame.mode == ContactMode::kStick && std::isfinite(p.creep_speed) ? p.creep_speed : kNaN;
 }
 
-/// What the step makes of an impact at this speed, beside what the law would.
-void AddImpact(const ContactOutcome& outcome, double speed, double h, ContactTotals* totals) {
-  const ContactPrediction& p = outcome.prediction;
-  if (!(p.stiffness > 0 && outcome.w > 0 && speed > 0)) return;
-  const double mass = 1 / outcome.w;
+/// What the step makes of its fastest impact, beside what the law would.
+void AddImpact(const ContactPrediction& p, double w, double h, ContactTotals* totals) {
+  const double speed = totals->impact;
+  if (!(p.stiffness > 0 && w > 0 && speed > 0)) return;
+  const double mass = 1 / w;
   totals->impact_steps = CalcContactPeriod(p.stiffness, mass) / h;
   totals->impact_restitution =
       p.damping > 0 ? CalcKelvinVoigtRestitution(p.damping / p.stiffness, p.stiffness, mass)
@@ -126,6 +126,8 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
   std::size_t count = 0, primary = 0;
   bool octahedral = false;
   double spin_squared = 0;
+  ContactPrediction hit;  // of the fastest impact
+  double hit_w = 0;
   auto known = before.contacts.begin();
   const auto add = [&](const ContactOutcome& outcome, const ContactFrame& frame) {
     t.normal += frame.fn;
@@ -150,8 +152,7 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     // fmax: the first one replaces the NaN
     if (frame.fn > 0 && !pressed) {
       const double speed = std::max(0.0, -outcome.vn0);
-      if (!(speed <= t.impact)) AddImpact(outcome, speed, h, &t);
-      t.impact = std::fmax(t.impact, speed);
+      if (!(speed <= t.impact)) hit = outcome.prediction, hit_w = outcome.w, t.impact = speed;
     }
     // A is at rest or driven: what it gives to B comes from outside
     if (!outcome.a_moves) t.support += frame.fn * frame.n_W.z() + frame.ft_W.z();
@@ -197,6 +198,7 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
   }
   t.contacts = static_cast<int>(count);
   t.turn = h * std::sqrt(spin_squared);
+  AddImpact(hit, hit_w, h, &t);
   return count > 0 ? &(*contacts)[primary] : nullptr;
 }
 

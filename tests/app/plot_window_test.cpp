@@ -9,12 +9,12 @@
 #include <thread>
 
 #include "app/frame/input.h"
-#include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/plot_export.h"
 #include "app/panels/tables.h"
 #include "app/panels/view.h"
+#include "tests/support/offscreen.h"
 #include "tests/support/program.h"
 #include "tests/support/window_content.h"
 

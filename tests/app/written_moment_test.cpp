@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -320,6 +321,58 @@ TEST(WrittenNumbers, ReductionsAreOfTheWholeRunWhenALoopShowsItAgain) {
   ui.session().playback().Seek(0.1);
   Settle(&ui);
   agree("scrubbed");
+}
+
+/// Hands over so many samples at a time, as an engine does that is ahead of its reader.
+class DrippingLink final : public EngineLink {
+ public:
+  void Send(Command command) override { inner_.Send(std::move(command)); }
+  const Snapshot& Latest() override { return inner_.Latest(); }
+  bool NextTelemetry(Telemetry* item) override {
+    return allowed_-- > 0 && inner_.NextTelemetry(item);
+  }
+  std::optional<Event> NextEvent() override { return inner_.NextEvent(); }
+  bool live() const override { return true; }
+
+  void Allow(int items) { allowed_ = items; }
+  void RunFor(double seconds) { inner_.RunFor(seconds); }
+
+ private:
+  SteppedLink inner_;
+  int allowed_ = std::numeric_limits<int>::max();
+};
+
+TEST(CatchUp, AMomentIsCoveredWhenItsSamplesAreThere) {
+  auto owned = std::make_unique<DrippingLink>();
+  DrippingLink* link = owned.get();
+  Session session(std::move(owned));
+  double now = 0;
+  const auto frame = [&](double seconds, int items) {
+    link->Allow(items);
+    link->RunFor(seconds);
+    session.Update(now += 0.02);
+  };
+  constexpr int kEvery = 1 << 30;
+  ASSERT_TRUE(session.Load("sliding-box"));
+  session.playback().SetSpeed(1);
+  session.playback().SetPlaying(true);
+  for (int i = 0; i < 100; ++i) frame(0.02, kEvery);
+  const double end = session.snapshot().time;
+  ASSERT_GT(end, 0.2);
+  EXPECT_TRUE(session.Covers(0, end));
+  session.playback().Reset();
+  session.playback().SetPlaying(false);
+  for (int i = 0; i < 3; ++i) frame(0, kEvery);
+  ASSERT_EQ(session.branches().Living().size(), 2u);
+  // the moment is there at once, its past comes in bit by bit
+  session.branches().ReturnTo(session.branches().Living().front());
+  frame(0, 8);
+  frame(0, 8);
+  ASSERT_NEAR(session.snapshot().time, end, 1e-9);
+  EXPECT_FALSE(session.Covers(0, end));
+  EXPECT_TRUE(session.Covers(0, session.series().end()));
+  for (int i = 0; i < 3; ++i) frame(0, kEvery);
+  EXPECT_TRUE(session.Covers(0, end));
 }
 
 }  // namespace
