@@ -36,12 +36,6 @@ void ChangeUiScale(UiState* state, int direction) {
   state->shell.user_scale = best;
 }
 
-void ShowInspect(UiState* state, InspectTab tab) {
-  state->shell.inspect_tab = tab;
-  state->shell.show_right = true;
-  state->shell.hide_all = false;
-}
-
 /// Closes what lies over the window: menus first, then pop-ups. False when there is none.
 bool CloseTop(Ui* ui) {
   UiState& s = ui->state;
@@ -170,6 +164,7 @@ void Perform(Ui* ui, Action action) {
     if (action == Action::kPlotFocus && s.plots.focus.on) s.shell.hide_all = false;
     return;
   }
+  if (const auto tab = TabOf(action)) return s.shell.Show(*tab, ui->regions.narrow);
   if (NudgeHand(session, action, s.picked.selection.body, s.joints.apart, &ui->requests)) return;
   const int number = static_cast<int>(action);
   switch (action) {
@@ -359,21 +354,6 @@ void Perform(Ui* ui, Action action) {
     case Action::kShowAllBodies:
       s.view.hidden = {};
       break;
-    case Action::kContactsTab:
-      ShowInspect(&s, InspectTab::kContacts);
-      break;
-    case Action::kSolverTab:
-      ShowInspect(&s, InspectTab::kSolver);
-      break;
-    case Action::kBodyTab:
-      ShowInspect(&s, InspectTab::kBody);
-      break;
-    case Action::kCompareTab:
-      ShowInspect(&s, InspectTab::kCompare);
-      break;
-    case Action::kFeetTab:
-      ShowInspect(&s, InspectTab::kFeet);
-      break;
     case Action::kShow1:
     case Action::kShow2:
     case Action::kShow3:
@@ -402,11 +382,6 @@ void Perform(Ui* ui, Action action) {
       break;
     default:
       break;
-  }
-  // Inspect tabs are asked for by name; in a narrow window they are in the left panel.
-  if (action >= Action::kContactsTab && action <= Action::kFeetTab && ui->regions.narrow) {
-    s.shell.shown_left() = true;
-    s.shell.left_tab = LeftTab::kInspect;
   }
 }
 

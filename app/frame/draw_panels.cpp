@@ -53,33 +53,18 @@ void DrawPanels(Ui* ui) {
                .compare = s.view.compare,
                .marks = ui->marks,
                .requests = *requests});
-  const InspectParts inspect{.session = session,
-                             .shell = s.shell,
-                             .picked = s.picked,
-                             .plots = s.plots,
-                             .contacts = s.contacts,
-                             .solver = s.solver,
-                             .rows = s.param_rows,
-                             .differences = ui->sources.differences,
-                             .requests = *requests};
-  DrawLeft({.rect = regions.left,
-            .narrow = regions.narrow,
-            .inspect = inspect,
-            .lesson = s.lesson,
-            .parameters = s.parameters,
-            .joints = s.joints,
-            .branch_edit = s.branch_edit,
-            .view = s.view,
-            .mouse = s.mouse,
-            .popups = s.popups});
-  DrawRight(regions.right, inspect);
+  const auto panel = [&](const Rect& rect) -> TabContext {
+    return {session, rect, s, ui->sources.differences, *requests};
+  };
+  DrawLeft(panel(regions.left), regions.narrow ? Narrow::kYes : Narrow::kNo);
+  DrawRight(panel(regions.right));
   if (DrawPlots(session, regions, s.view.compare, &s.plots, &ui->sources, requests)) {
-    s.shell.ShowLeft(LeftTab::kLesson);
+    s.shell.ShowLeft(TabId::kLesson);
     s.shell.hide_all = false;
     s.shell.only = Only::kWindow;
   }
   if (DrawTimeLine(session, regions.time, s.plots, s.mouse.pull.active, &s.time_line, requests))
-    s.shell.ShowLeft(LeftTab::kBranches);
+    s.shell.ShowLeft(TabId::kBranches);
   const Machine* machine = s.shell.shows_machine ? &ui->machine : nullptr;
   DrawStatusBar(session, regions.status, machine, VideosOf(ui), &s.message_card, requests);
 }

@@ -55,8 +55,8 @@ RenderSpec LookOf(const Ui& ui) {
     if (x.follow == FollowMode::kFree) look.time_range = {x.range.min, x.range.max};
   }
   const Shell& shell = ui.state.shell;
-  look.left_tab = LeftTabNames()[static_cast<std::size_t>(shell.left_tab)];
-  look.inspect_tab = InspectTabNames()[static_cast<std::size_t>(shell.inspect_tab)];
+  look.left_tab = IdOf(shell.left_tab);
+  look.inspect_tab = IdOf(shell.inspect_tab);
   // what the machine decides here it may decide otherwise for the video
   if (ui.state.view.preset != Preset::kAuto)
     look.quality = ui.state.view.preset == Preset::kBest       ? "best"
@@ -72,10 +72,8 @@ RenderSpec LookOf(const Ui& ui) {
 
 void ApplyLook(const RenderSpec& look, Ui* ui) {
   UiState& s = ui->state;
-  if (const auto tab = IndexOf(LeftTabNames(), look.left_tab))
-    s.shell.left_tab = static_cast<LeftTab>(*tab);
-  if (const auto tab = IndexOf(InspectTabNames(), look.inspect_tab))
-    s.shell.inspect_tab = static_cast<InspectTab>(*tab);
+  if (const auto tab = FindTab(Side::kLeft, look.left_tab)) s.shell.left_tab = *tab;
+  if (const auto tab = FindTab(Side::kRight, look.inspect_tab)) s.shell.inspect_tab = *tab;
   if (const auto follow = IndexOf(TimeAxisNames(), look.time_axis)) {
     LinkedX& x = s.plots.linked_x;
     x.follow = static_cast<FollowMode>(*follow);

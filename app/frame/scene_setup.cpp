@@ -109,15 +109,15 @@ void SetUpPlain(Ui* ui) {
   const bool feet = scene->model != nullptr &&
                     std::any_of(scene->model->robots.begin(), scene->model->robots.end(),
                                 [](const Robot& robot) { return !robot.feet.empty(); });
-  if (feet && s.shell.inspect_tab == InspectTab::kContacts) s.shell.inspect_tab = InspectTab::kFeet;
+  if (feet && s.shell.inspect_tab == TabId::kContacts) s.shell.inspect_tab = TabId::kFeet;
   // a new scene opens on its lesson, whatever was read of the one before
-  if (!scene->lesson.cards.empty() && !first) s.shell.left_tab = LeftTab::kLesson;
-  if (scene->lesson.cards.empty() && s.shell.left_tab == LeftTab::kLesson) {
+  if (!scene->lesson.cards.empty() && !first) s.shell.left_tab = TabId::kLesson;
+  if (scene->lesson.cards.empty() && s.shell.left_tab == TabId::kLesson) {
     // motors that hold targets are there to be moved
     const auto& motors = scene->config.joints;
     const bool held = std::any_of(motors.begin(), motors.end(),
                                   [](const JointDrive& motor) { return motor.stiffness > 0; });
-    s.shell.left_tab = held ? LeftTab::kJoints : LeftTab::kParameters;
+    s.shell.left_tab = held ? TabId::kJoints : TabId::kParameters;
   }
 }
 

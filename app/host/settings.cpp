@@ -96,8 +96,6 @@ std::vector<Setting> Table(UiState* s, WindowSize* size) {
                        *value = static_cast<Enum>(std::clamp(static_cast<int>(v), 0, last));
                      })};
   };
-  add("left_tab", choice(&s->shell.left_tab, static_cast<int>(LeftTab::kBranches)));
-  add("inspect_tab", choice(&s->shell.inspect_tab, static_cast<int>(InspectTab::kFeet)));
   RecordSettings* record = &s->record.settings;
   add("record_source", choice(&record->source, static_cast<int>(RecordSource::kCount) - 1));
   add("record_region", choice(&record->region, static_cast<int>(RecordRegion::kCount) - 1));
@@ -164,6 +162,14 @@ void LoadSettings(const std::string& file, UiState* state, WindowSize* size) {
       words >> state->kept.last_scene;
       continue;
     }
+    if (name == "left_tab" || name == "inspect_tab") {
+      std::string id;
+      words >> id;
+      const Side side = name == "left_tab" ? Side::kLeft : Side::kRight;
+      TabId* chosen = side == Side::kLeft ? &state->shell.left_tab : &state->shell.inspect_tab;
+      *chosen = FindTab(side, id).value_or(*chosen);
+      continue;
+    }
     if (name == "record_folder") {  // the rest of the line: names may hold blanks
       std::getline(words >> std::ws, state->record.settings.folder);
       continue;
@@ -196,6 +202,8 @@ Status SaveSettings(const std::string& file, const UiState& state, const WindowS
   out.imbue(std::locale::classic());
   for (const Setting& setting : Table(&copy, &size_copy))
     out << setting.name << ' ' << setting.get() << '\n';
+  out << "left_tab " << IdOf(state.shell.left_tab) << '\n';
+  out << "inspect_tab " << IdOf(state.shell.inspect_tab) << '\n';
   if (!state.kept.last_scene.empty()) out << "scene " << state.kept.last_scene << '\n';
   const std::string& folder = state.record.settings.folder;
   if (!folder.empty() && folder.find('\n') == std::string::npos)

@@ -2,8 +2,8 @@
 #include "app/panels/action_states.h"
 #include "app/panels/friction.h"
 #include "app/panels/handles.h"
-#include "app/panels/tabs.h"
 #include "app/panels/view.h"
+#include "app/state/tab.h"
 #include "render/quantity.h"
 
 namespace slip::app {
@@ -64,7 +64,12 @@ const char* ActionStates::WhyDisabled(Action action) const {
   if (action == Action::kCandidates && !HasChosenPoints(session))
     return "No quasi-dynamic model of this scene moves a point cloud.";
   if (action == Action::kShowAllBodies && !state_.view.hidden.Any()) return "No body is hidden.";
-  if (action == Action::kFeetTab && !HasFeet(session)) return "No robot of this scene has feet.";
+  const std::optional<TabId> tab = TabOf(action);
+  if (tab && TabOf(*tab).why_not != nullptr) return TabOf(*tab).why_not(session);
+  const bool of_table = action == Action::kCopyTable || action == Action::kCopyMarkdown ||
+                        action == Action::kSaveTable;
+  if (of_table && TabOf(ShownTab(session, state_.shell.inspect_tab, Narrow::kNo)).table == nullptr)
+    return "The tab that is shown has no table.";
   if (action == Action::kResync && session.channel_count() < 2) return "There is only one model.";
   if (action >= Action::kShow1 && action <= Action::kShow4 &&
       number - static_cast<int>(Action::kShow1) >= session.channel_count()) {

@@ -1,5 +1,7 @@
 // Body: pose, velocity, mass and energy of the selected body, in every shown channel, and what can
 // be changed of it and of its material.
+#include "app/panels/body.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +10,8 @@
 #include "app/kit/widgets.h"
 #include "app/panels/param_rows.h"
 #include "app/panels/plot_this.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
+#include "app/panels/tables.h"
 #include "app/state/channel_style.h"
 
 namespace slip::app {
@@ -124,32 +127,10 @@ void BodyParams(const Session& session, const Model& model, int body, ParamRows*
   draw(material);
 }
 
-}  // namespace
-
-std::string ShapeWords(const Model& model, int body) {
-  const Body& of = model.bodies[static_cast<std::size_t>(body)];
-  if (of.robot < 0) return ShapeWord(of.shape.kind);
-  std::array<int, kShapeKinds> counts{};
-  const auto count = [&](const Body& part) { ++counts[static_cast<std::size_t>(part.shape.kind)]; };
-  int parts = 0;
-  for (const Body& part : model.bodies) {
-    if (part.part_of != body) continue;
-    ++parts;
-    count(part);
-  }
-  for (const Body& visual : model.visuals)
-    if (parts == 0 && visual.part_of == body) count(visual);
-  std::string words;
-  for (std::size_t kind = 0; kind < kShapeKinds; ++kind) {
-    if (counts[kind] == 0) continue;
-    words += (words.empty() ? "" : ", ") + std::string(ShapeWord(static_cast<ShapeKind>(kind)));
-    if (counts[kind] > 1) words += fmt::format(" x{}", counts[kind]);
-  }
-  return words.empty() ? "none" : words;
-}
-
-void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRows* rows,
-              Requests* requests) {
+void DrawBody(const TabContext& context) {
+  const Session& session = context.session;
+  Picked* picked = &context.state.picked;
+  PlotsState* plots = &context.state.plots;
   const Model* model = session.model();
   if (model == nullptr || model->bodies.empty()) {
     Paragraph("This scene has no bodies.", Role::kLabel, Token::kText3);
@@ -205,7 +186,39 @@ void DrawBody(const Session& session, Picked* picked, PlotsState* plots, ParamRo
            FormatQuantity(frame.grab_force_W.norm(), frame.config.grab.twist ? "N m" : "N"));
     }
   }
-  BodyParams(session, *model, body, rows, requests);
+  BodyParams(session, *model, body, &context.state.param_rows, &context.requests);
 }
+
+}  // namespace
+
+std::string ShapeWords(const Model& model, int body) {
+  const Body& of = model.bodies[static_cast<std::size_t>(body)];
+  if (of.robot < 0) return ShapeWord(of.shape.kind);
+  std::array<int, kShapeKinds> counts{};
+  const auto count = [&](const Body& part) { ++counts[static_cast<std::size_t>(part.shape.kind)]; };
+  int parts = 0;
+  for (const Body& part : model.bodies) {
+    if (part.part_of != body) continue;
+    ++parts;
+    count(part);
+  }
+  for (const Body& visual : model.visuals)
+    if (parts == 0 && visual.part_of == body) count(visual);
+  std::string words;
+  for (std::size_t kind = 0; kind < kShapeKinds; ++kind) {
+    if (counts[kind] == 0) continue;
+    words += (words.empty() ? "" : ", ") + std::string(ShapeWord(static_cast<ShapeKind>(kind)));
+    if (counts[kind] > 1) words += fmt::format(" x{}", counts[kind]);
+  }
+  return words.empty() ? "none" : words;
+}
+
+const Tab kBodyTab{
+    .name = "Body",
+    .tip = "Pose, velocity, mass and material of one body.",
+    .doc = "Pose, velocity, energy.",
+    .draw = DrawBody,
+    .table = BodiesTable,
+};
 
 }  // namespace slip::app

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/kit/widgets.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
 
 namespace slip::app {
 namespace {
@@ -283,10 +283,11 @@ void HistoryLine(const Session& session) {
   ImGui::Unindent(Px(20));
 }
 
-}  // namespace
-
-void DrawBranches(const Session& session, BranchEdit* own, bool* run_ghost, float* along_opacity,
-                  Requests* requests) {
+void DrawBranches(const TabContext& context) {
+  const Session& session = context.session;
+  BranchEdit* own = &context.state.branch_edit;
+  bool* run_ghost = &context.state.view.run_ghost;
+  Requests* requests = &context.requests;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(12)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("branches", ImVec2(0, 0), false,
@@ -309,7 +310,7 @@ void DrawBranches(const Session& session, BranchEdit* own, bool* run_ghost, floa
   for (const int b : living) BranchCard(branches, b, width, own, run_ghost, requests);
   if (living.size() > 1) {
     ImGui::Dummy(ImVec2(1, Px(8)));
-    OpacitySlider(branches, width, along_opacity);
+    OpacitySlider(branches, width, &context.state.plots.along_opacity);
     ImGui::Dummy(ImVec2(1, Px(4)));
     GhostToggle(branches, run_ghost);
     ImGui::Dummy(ImVec2(1, Px(4)));
@@ -320,5 +321,14 @@ void DrawBranches(const Session& session, BranchEdit* own, bool* run_ghost, floa
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }
+
+}  // namespace
+
+const Tab kBranchesTab{
+    .name = "Branches",
+    .tip = "Runs that were left: going on from the past keeps them.",
+    .doc = "Runs that were left, to return to, and to draw along.",
+    .draw = DrawBranches,
+};
 
 }  // namespace slip::app

@@ -8,8 +8,8 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/plot_this.h"
+#include "app/panels/tab.h"
 #include "app/panels/tables.h"
-#include "app/panels/tabs.h"
 #include "app/state/channel_style.h"
 
 namespace slip::app {
@@ -160,8 +160,13 @@ std::string MetricsText(const Session& session, DifferenceStore* differences, bo
   return markdown ? Markdown(table) : Csv(table);
 }
 
-void DrawCompare(const Session& session, DifferenceStore* differences, PlotsState* plots,
-                 Requests* requests) {
+namespace {
+
+void DrawCompare(const TabContext& context) {
+  const Session& session = context.session;
+  DifferenceStore* differences = &context.differences;
+  PlotsState* plots = &context.state.plots;
+  Requests* requests = &context.requests;
   const int count = session.channel_count();
   const double now = session.written().time();
   std::string when = "at t = " + FormatQuantity(now, "s", 4);
@@ -250,5 +255,15 @@ void DrawCompare(const Session& session, DifferenceStore* differences, PlotsStat
     requests->Copy(MetricsText(session, differences, true), "Table");
   }
 }
+
+}  // namespace
+
+const Tab kCompareTab{
+    .name = "Compare",
+    .tip = "Metrics of all models side by side.",
+    .doc = "Metrics of all models side by side.",
+    .draw = DrawCompare,
+    .table = MetricsTable,
+};
 
 }  // namespace slip::app

@@ -9,7 +9,8 @@
 #include "app/panels/contact_pairs.h"
 #include "app/panels/friction.h"
 #include "app/panels/plot_this.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
+#include "app/panels/tables.h"
 #include "app/panels/view.h"
 #include "app/state/channel_style.h"
 
@@ -325,9 +326,11 @@ void UsedRows(const Session& session, const std::vector<ContactRow>& featured, b
   }
 }
 
-}  // namespace
-
-void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, PlotsState* plots) {
+void DrawContacts(const TabContext& context) {
+  const Session& session = context.session;
+  ContactsTab* own = &context.state.contacts;
+  Picked* picked = &context.state.picked;
+  PlotsState* plots = &context.state.plots;
   // a body that is selected narrows the table; a row of it that is clicked leaves it so
   const int bodies =
       session.model() != nullptr ? static_cast<int>(session.model()->bodies.size()) : 0;
@@ -397,5 +400,15 @@ void DrawContacts(const Session& session, ContactsTab* own, Picked* picked, Plot
       "contacts/cone", points, mu,
       ImVec2(width, std::clamp(ImGui::GetContentRegionAvail().y, Px(kConeLeast), Px(220))));
 }
+
+}  // namespace
+
+const Tab kContactsTab{
+    .name = "Contacts",
+    .tip = "Contacts by load, how much friction they use, and the friction cone.",
+    .doc = "Table of all contacts.",
+    .draw = DrawContacts,
+    .table = ContactsTable,
+};
 
 }  // namespace slip::app

@@ -7,7 +7,8 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/plot_content.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
+#include "app/panels/tables.h"
 #include "app/state/channel_style.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/part_signals.h"
@@ -220,15 +221,16 @@ void FeetHeadings(float width) {
   ImGui::Dummy(ImVec2(width, FontPx(Role::kCaption) + Px(2)));
 }
 
-}  // namespace
-
-bool HasFeet(const Session& session) {
+const char* WhyNoFeet(const Session& session) {
   const Model* model = session.model();
-  return model != nullptr && std::any_of(model->robots.begin(), model->robots.end(),
-                                         [](const Robot& robot) { return !robot.feet.empty(); });
+  const bool has =
+      model != nullptr && std::any_of(model->robots.begin(), model->robots.end(),
+                                      [](const Robot& robot) { return !robot.feet.empty(); });
+  return has ? nullptr : "No robot of this scene has feet.";
 }
 
-void DrawFeet(const Session& session, Picked* picked) {
+void DrawFeet(const TabContext& context) {
+  const Session& session = context.session;
   const Model& model = *session.model();
   const bool held = HoldsSlip(session, model);
   FeetHeadings(ImGui::GetContentRegionAvail().x);
@@ -237,9 +239,21 @@ void DrawFeet(const Session& session, Picked* picked) {
     if (robot.feet.empty()) continue;
     if (model.robots.size() > 1) Rich(LiteralRich(robot.name), Role::kTitle);
     for (const Robot::Foot& foot : robot.feet)
-      DrawFoot(session, robot, foot, RowsOf(session, model, robot, foot, held), picked);
+      DrawFoot(session, robot, foot, RowsOf(session, model, robot, foot, held),
+               &context.state.picked);
   }
   ImGui::PopStyleVar();
 }
+
+}  // namespace
+
+const Tab kFeetTab{
+    .name = "Feet",
+    .tip = "Load, friction, slip and mode of each foot.",
+    .doc = "Force, friction and slip of each foot of a robot.",
+    .why_not = WhyNoFeet,
+    .draw = DrawFeet,
+    .table = FeetTable,
+};
 
 }  // namespace slip::app

@@ -11,7 +11,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/joint_groups.h"
 #include "app/panels/joint_motors.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
 #include "app/state/channel_style.h"
 
 namespace slip::app {
@@ -310,16 +310,25 @@ bool Footer(const Session& session, int channel, float height, const Rect& rect,
   return gains;
 }
 
-}  // namespace
-
-bool HasJoints(const Session& session) {
-  return session.channel_count() > 0 && session.model() != nullptr &&
-         !session.frame(0).joints.empty();
+const char* WhyNoJoints(const Session& session) {
+  const bool has =
+      session.channel_count() > 0 && session.model() != nullptr && !session.frame(0).joints.empty();
+  return has ? nullptr : "Nothing in this scene has joints.";
 }
 
-bool DrawJoints(const Session& session, const Rect& rect, JointsView* own, Picked* picked,
-                Requests* requests) {
-  if (!HasJoints(session)) return false;
+/// What its rows have marked in the picture.
+void Unmark(const TabContext& context) {
+  int& clicked = context.state.joints.clicked;
+  Picked& picked = context.state.picked;
+  if (clicked >= 0 && picked.selection.body == clicked) picked.selection = {};
+  picked.hover_link = clicked = -1;
+}
+
+void DrawJoints(const TabContext& context) {
+  const Session& session = context.session;
+  JointsView* own = &context.state.joints;
+  Picked* picked = &context.state.picked;
+  Requests* requests = &context.requests;
   const Model& model = *session.model();
   const float footer = Px(68);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(4)));
@@ -359,7 +368,21 @@ bool DrawJoints(const Session& session, const Rect& rect, JointsView* own, Picke
   picked->hover_link = rows.hovered();
   if (rows.clicked() >= 0) own->clicked = rows.clicked();
   ImGui::EndChild();
-  return Footer(session, channel, footer, rect, own->apart, requests);
+  if (!Footer(session, channel, footer, context.rect, own->apart, requests)) return;
+  // the gains of the motors stand among the parameters
+  context.state.shell.left_tab = TabId::kParameters;
+  context.state.parameters.search = "motor";
 }
+
+}  // namespace
+
+const Tab kJointsTab{
+    .name = "Joints",
+    .tip = "Angles, targets and motors of the robot's joints.",
+    .doc = "Angles, targets and motors of the robot's joints.",
+    .why_not = WhyNoJoints,
+    .draw = DrawJoints,
+    .rest = Unmark,
+};
 
 }  // namespace slip::app

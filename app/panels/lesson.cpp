@@ -11,7 +11,7 @@
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
 #include "app/panels/param_rows.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
 
 namespace slip::app {
 namespace {
@@ -295,10 +295,11 @@ void ActiveCard(const Session& session, const LessonCard& card, int index, Lesso
   ImGui::SetScrollHereY(1);
 }
 
-}  // namespace
-
-void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamRows* rows,
-                Popups* popups, Requests* requests) {
+void DrawLesson(const TabContext& context) {
+  const Session& session = context.session;
+  const Rect& rect = context.rect;
+  Popups* popups = &context.state.popups;
+  Requests* requests = &context.requests;
   const Scene* scene = session.scene();
   if (scene == nullptr) return;
   const float footer = Px(40);
@@ -329,7 +330,7 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
       const LessonCard& card = lesson.cards[static_cast<std::size_t>(i)];
       ImGui::PushID(i);
       if (i == progress.active()) {
-        ActiveCard(session, card, i, own, rows, requests);
+        ActiveCard(session, card, i, &context.state.lesson, &context.state.param_rows, requests);
       } else if (i < progress.active() && progress.done(i)) {
         DoneCard(progress, card, i);
       }
@@ -360,5 +361,14 @@ void DrawLesson(const Session& session, const Rect& rect, LessonTab* own, ParamR
       popups->teacher_notes = true;
   }
 }
+
+}  // namespace
+
+const Tab kLessonTab{
+    .name = "Lesson",
+    .tip = "What the scene shows, and what to try.",
+    .doc = "What the scene shows, and what to try.",
+    .draw = DrawLesson,
+};
 
 }  // namespace slip::app

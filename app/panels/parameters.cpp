@@ -11,7 +11,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/param_rows.h"
 #include "app/panels/stability.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
 #include "app/state/channel_style.h"
 #include "engine/control/controllers.h"
 
@@ -237,8 +237,13 @@ void DrawParam(const Session& session, const ParamEntry& entry, ParamRows* rows,
   DrawParamNotes(session, entry, top, rows);
 }
 
-void DrawParameters(const Session& session, const Rect& rect, ParametersTab* own, ParamRows* rows,
-                    MouseState* mouse, Requests* requests) {
+namespace {
+
+void DrawParameters(const TabContext& context) {
+  const Session& session = context.session;
+  const Rect& rect = context.rect;
+  ParametersTab* own = &context.state.parameters;
+  Requests* requests = &context.requests;
   if (session.channel_count() == 0) return;
   const float width = ImGui::GetWindowWidth();
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetCursorPosY() + Px(8)));
@@ -285,10 +290,10 @@ void DrawParameters(const Session& session, const Rect& rect, ParametersTab* own
         open = FoldHeading(fold, count, changed_rows, own);
       }
     }
-    if (open) DrawParam(session, entry, rows, requests);
+    if (open) DrawParam(session, entry, &context.state.param_rows, requests);
     any = true;
   }
-  any = ViewerSettings(session, own->search, mouse, requests) || any;
+  any = ViewerSettings(session, own->search, &context.state.mouse, requests) || any;
   if (!any) Paragraph("No parameter of that name in this scene.", Role::kLabel, Token::kText3);
   ImGui::EndChild();
 
@@ -311,5 +316,14 @@ void DrawParameters(const Session& session, const Rect& rect, ParametersTab* own
     requests->Do(Action::kResetParameters);
   }
 }
+
+}  // namespace
+
+const Tab kParametersTab{
+    .name = "Parameters",
+    .tip = "Everything that can be set: model, materials, solver.",
+    .doc = "Everything that can be set: model, materials, solver.",
+    .draw = DrawParameters,
+};
 
 }  // namespace slip::app

@@ -1,4 +1,6 @@
 // The cost along the search line of one iteration, from a repeated solve of the step in view.
+#include "app/panels/search_line.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/tabs.h"
 #include "app/plots/plot.h"
 #include "app/state/channel_style.h"
 

@@ -10,8 +10,10 @@
 #include "app/kit/widgets.h"
 #include "app/panels/friction.h"
 #include "app/panels/plot_this.h"
+#include "app/panels/search_line.h"
 #include "app/panels/stability.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
+#include "app/panels/tables.h"
 #include "app/plots/plot.h"
 #include "app/state/channel_style.h"
 #include "engine/contact/knobs.h"
@@ -150,10 +152,11 @@ void DrawProgram(const Session& session, float width) {
   Paragraph(text, Role::kCaption, Token::kText2);
 }
 
-}  // namespace
-
-void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverTab* own,
-                PlotsState* plots, Requests* requests) {
+void DrawSolver(const TabContext& context) {
+  const Session& session = context.session;
+  const StableSteps& stable_steps = context.state.param_rows.stable_steps;
+  SolverTab* own = &context.state.solver;
+  PlotsState* plots = &context.state.plots;
   const ChannelFrame& frame = LeadOf(session);
   const SolveRecord& solve = frame.solve;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -239,7 +242,18 @@ void DrawSolver(const Session& session, const StableSteps& stable_steps, SolverT
   spec.selected = ShownIteration(*own, recorded);
   const int clicked = PointPlot(spec, ImVec2(width, Px(116)));
   if (clicked >= 0) own->iteration = clicked;
-  if (!program) DrawSearchLine(session, recorded, own, requests);
+  if (!program) DrawSearchLine(session, recorded, own, &context.requests);
 }
+
+}  // namespace
+
+const Tab kSolverTab{
+    .name = "Solver",
+    .tip = "How this step was solved: residuals, line search, times, condition.",
+    .doc = "Iterations, residual, condition number.",
+    .key = "F3",
+    .draw = DrawSolver,
+    .table = MetricsTable,
+};
 
 }  // namespace slip::app

@@ -5,15 +5,12 @@
 #include "app/kit/widgets.h"
 #include "app/panels/friction.h"
 #include "app/panels/tables.h"
-#include "app/panels/tabs.h"
 #include "engine/core/output_file.h"
 #include "engine/sim/foot_load.h"
 
 namespace slip::app {
-namespace {
 
-/// Every contact of the channels that are shown, the columns named as in contacts.csv.
-DataTable ContactsTable(const Session& session) {
+DataTable ContactsTable(const Session& session, DifferenceStore*) {
   DataTable table{"contacts",
                   {"model", "body_b", "body_a", "signed_distance_m", "vn_m_s", "vt_m_s", "fn_N",
                    "ft_N", "torque_Nm", "friction_used", "mode"},
@@ -33,7 +30,7 @@ DataTable ContactsTable(const Session& session) {
   return table;
 }
 
-DataTable FeetTable(const Session& session) {
+DataTable FeetTable(const Session& session, DifferenceStore*) {
   DataTable table{"feet",
                   {"model", "foot", "normal_force_N", "friction_used", "slip_speed_m_s", "height_m",
                    "contacts"},
@@ -56,7 +53,7 @@ DataTable FeetTable(const Session& session) {
   return table;
 }
 
-DataTable BodiesTable(const Session& session) {
+DataTable BodiesTable(const Session& session, DifferenceStore*) {
   DataTable table{"bodies",
                   {"model", "body", "mass_kg", "px_m", "py_m", "pz_m", "qw", "qx", "qy", "qz",
                    "vx_m_s", "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s"},
@@ -79,22 +76,9 @@ DataTable BodiesTable(const Session& session) {
   return table;
 }
 
-}  // namespace
-
-DataTable ShownTable(const Session& session, InspectTab tab, DifferenceStore* differences) {
-  switch (tab) {
-    case InspectTab::kFeet:
-      if (HasFeet(session)) return FeetTable(session);
-      break;
-    case InspectTab::kBody:
-      return BodiesTable(session);
-    case InspectTab::kCompare:
-    case InspectTab::kSolver:
-      return MetricsTable(session, differences);
-    case InspectTab::kContacts:
-      break;
-  }
-  return ContactsTable(session);
+DataTable ShownTable(const Session& session, TabId tab, DifferenceStore* differences) {
+  const auto table = TabOf(ShownTab(session, tab, Narrow::kNo)).table;
+  return table != nullptr ? table(session, differences) : DataTable{};
 }
 
 void SaveTable(const Session& session, const DataTable& table, Requests* requests) {
@@ -108,8 +92,9 @@ void SaveTable(const Session& session, const DataTable& table, Requests* request
   requests->Ask([told = std::move(told)](Session* session) { session->Say(told); });
 }
 
-void TableMenu(const Session& session, InspectTab tab, DifferenceStore* differences,
+void TableMenu(const Session& session, TabId tab, DifferenceStore* differences,
                Requests* requests) {
+  if (TabOf(tab).table == nullptr) return;
   const bool taken = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // by a row's own menu
   if (!taken && ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows) && ImGui::IsMouseReleased(1))
     ImGui::OpenPopup("table-menu");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/tab_list.h"
 #include "engine/core/json_document.h"
 #include "engine/core/json_writer.h"
 
@@ -138,17 +139,6 @@ const std::vector<std::string>& TimeAxisNames() {
   return names;
 }
 
-const std::vector<std::string>& LeftTabNames() {
-  static const std::vector<std::string> names = {"lesson", "parameters", "joints", "inspect",
-                                                 "branches"};
-  return names;
-}
-
-const std::vector<std::string>& InspectTabNames() {
-  static const std::vector<std::string> names = {"contacts", "solver", "body", "compare", "feet"};
-  return names;
-}
-
 const std::vector<std::string>& RegionNames() {
   static const std::vector<std::string> names = {"view", "plots", "view-plots", "window"};
   return names;
@@ -229,8 +219,8 @@ Result<RenderSpec> ReadRenderSpec(std::string_view text, const std::string& file
         }
         read.Word("time_axis", TimeAxisNames(), &spec.time_axis);
         ReadTimeRange(json, &check, &spec);
-        read.Word("left_tab", LeftTabNames(), &spec.left_tab);
-        read.Word("inspect_tab", InspectTabNames(), &spec.inspect_tab);
+        read.Word("left_tab", TabIds(Side::kLeft), &spec.left_tab);
+        read.Word("inspect_tab", TabIds(Side::kRight), &spec.inspect_tab);
         ReadCameraSpec(json, &check, &spec);
         read.Flag("orthographic", &spec.orthographic);
         read.Flag("transparent", &spec.transparent);

@@ -61,10 +61,8 @@ const std::vector<std::string>& RegionNames();
 const std::vector<std::string>& CompareNames();
 const std::vector<std::string>& QualityNames();
 const std::vector<std::string>& PlotScaleNames();
-/// Of `time_axis`, `left_tab` and `inspect_tab`, in the order of FollowMode, LeftTab, InspectTab.
+/// Of `time_axis`, in the order of FollowMode. Those of tabs: TabIds().
 const std::vector<std::string>& TimeAxisNames();
-const std::vector<std::string>& LeftTabNames();
-const std::vector<std::string>& InspectTabNames();
 
 /// One JSON object.
 std::string FormatRenderSpec(const RenderSpec& spec);

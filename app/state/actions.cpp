@@ -9,6 +9,7 @@
 #include <iterator>
 #include <vector>
 
+#include "app/state/tab.h"
 #include "render/quantity.h"
 
 namespace slip::app {
@@ -119,11 +120,8 @@ constexpr ActionInfo kLastRows[] = {
   {A::kPlotCsv, "Plots", "Save plot as CSV", "Exports the visible range of the plot that has the keyboard, or of the one in front.", {}, false},
   {A::kPlotPng, "Plots", "Save plot as PNG", "Exports a picture of the plot that has the keyboard, or of the one in front.", {}, false},
   {A::kPlotSvg, "Plots", "Save plot as SVG", "Exports a drawing for papers of the plot that has the keyboard, or of the one in front.", {}, false},
-  {A::kContactsTab, "Inspect", "Contacts", "Table of all contacts.", {}, false},
-  {A::kSolverTab, "Inspect", "Solver", "Iterations, residual, condition number.", {{{GLFW_KEY_F3, 0}}}, false},
-  {A::kBodyTab, "Inspect", "Body", "Pose, velocity, energy.", {}, false},
-  {A::kCompareTab, "Inspect", "Compare", "Metrics of all models side by side.", {}, false},
-  {A::kFeetTab, "Inspect", "Feet", "Force, friction and slip of each foot of a robot.", {}, false},
+};
+constexpr ActionInfo kRowsAfterTabs[] = {
   {A::kShow1, "Models", "Show model 1", "Shows or hides the first model.", {{{GLFW_KEY_1, 0}}}, false},
   {A::kShow2, "Models", "Show model 2", "Shows or hides the second model.", {{{GLFW_KEY_2, 0}}}, false},
   {A::kShow3, "Models", "Show model 3", "Shows or hides the third model.", {{{GLFW_KEY_3, 0}}}, false},
@@ -164,6 +162,16 @@ struct QuantityAction {
   Action action;
   const render::Quantity* quantity;
 };
+struct TabAction {
+  Action action;
+  TabId tab;
+};
+#define SLIP_TAB(constant, id) {Action::constant##Tab, TabId::constant},
+#define SLIP_NO_TAB(constant, id)
+constexpr TabAction kTabActions[] = {SLIP_TABS(SLIP_TAB, SLIP_NO_TAB, SLIP_TAB)};
+#undef SLIP_TAB
+#undef SLIP_NO_TAB
+
 #define SLIP_SWITCH(constant, member, first) {Action::constant, &render::constant},
 #define SLIP_ALWAYS(constant)
 constexpr QuantityAction kQuantities[] = {SLIP_QUANTITIES(SLIP_SWITCH, SLIP_ALWAYS)};
@@ -184,6 +192,13 @@ std::vector<ActionInfo> MakeTable() {
   table.insert(table.end(), std::begin(kMiddleRows), std::end(kMiddleRows));
   add_quantities("Show");
   table.insert(table.end(), std::begin(kLastRows), std::end(kLastRows));
+  for (const auto& [action, id] : kTabActions) {
+    const Tab& tab = TabOf(id);
+    KeyChords keys{};
+    if (*tab.key != '\0') keys[0] = ParseKeyChord(tab.key).value();
+    table.push_back({action, "Inspect", tab.name, tab.doc, keys, false});
+  }
+  table.insert(table.end(), std::begin(kRowsAfterTabs), std::end(kRowsAfterTabs));
   return table;
 }
 
@@ -192,6 +207,13 @@ std::vector<ActionInfo> MakeTable() {
 std::span<const ActionInfo> ActionTable() {
   static const std::vector<ActionInfo> table = MakeTable();
   return table;
+}
+
+std::optional<TabId> TabOf(Action action) {
+  for (const TabAction& of : kTabActions) {
+    if (of.action == action) return of.tab;
+  }
+  return std::nullopt;
 }
 
 const render::Quantity* QuantityOf(Action action) {

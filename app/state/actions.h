@@ -1,14 +1,17 @@
 // THE table of actions: key, name, group, sentence. Keyboard dispatch, menus, the help window and
 // the command palette are made from it, so that they cannot disagree. The rows of what pictures
-// show come from render/quantity_list.h.
+// show come from render/quantity_list.h,
+// those of tabs from session/tab_list.h.
 #pragma once
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "app/session/tab_list.h"
 #include "engine/core/result.h"
 #include "render/quantity_list.h"
 
@@ -126,11 +129,14 @@ enum class Action : int {
   kPlotLeave,
   kMakeReference,
   kDropReference,
-  kContactsTab,
-  kSolverTab,
-  kBodyTab,
-  kCompareTab,
-  kFeetTab,
+// the tabs of the side panels: session/tab_list.h
+// clang-format off
+#define SLIP_TAB(constant, id) constant##Tab,
+#define SLIP_NO_TAB(constant, id)
+  SLIP_TABS(SLIP_TAB, SLIP_NO_TAB, SLIP_TAB)
+#undef SLIP_TAB
+#undef SLIP_NO_TAB
+  // clang-format on
   kHandXBack,
   kHandXOn,
   kHandYBack,
@@ -183,6 +189,8 @@ struct ActionInfo {
 };
 
 std::span<const ActionInfo> ActionTable();
+/// The tab that this action opens; nothing for all other actions.
+std::optional<TabId> TabOf(Action action);
 /// What pictures show and this action turns on and off; null for all other actions.
 const render::Quantity* QuantityOf(Action action);
 const ActionInfo& Info(Action action);

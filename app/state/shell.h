@@ -7,7 +7,7 @@
 #include <string>
 
 #include "app/kit/theme.h"
-#include "app/state/tabs.h"
+#include "app/session/tab_list.h"
 #include "engine/sim/camera_spec.h"
 
 namespace slip::app {
@@ -24,8 +24,8 @@ struct Shell {
   bool reduced_motion = false;
   bool show_left = true, show_right = true;
   float left_width = 320, right_width = 360, plots_height = 236;  ///< design pixels
-  LeftTab left_tab = LeftTab::kLesson;
-  InspectTab inspect_tab = InspectTab::kContacts;
+  TabId left_tab = TabId::kLesson;
+  TabId inspect_tab = TabId::kContacts;
 
   // Of this run.
   Theme presenter_theme = Theme::kLight;  ///< in presenter mode, in place of `theme`
@@ -45,9 +45,17 @@ struct Shell {
   bool quit = false;
 
   /// Opens a tab of the left panel.
-  void ShowLeft(LeftTab tab) {
+  void ShowLeft(TabId tab) {
     left_tab = tab;
     shown_left() = true;
+  }
+  /// Opens a tab of either panel. In a narrow window those of the right one are in the left.
+  void Show(TabId tab, bool narrow) {
+    hide_all = false;
+    if (SideOf(tab) == Side::kLeft) return ShowLeft(tab);
+    inspect_tab = tab;
+    show_right = true;
+    if (narrow) ShowLeft(TabId::kInspect);
   }
 };
 

@@ -15,9 +15,6 @@
 
 namespace slip::app {
 
-enum class LeftTab : int { kLesson, kParameters, kJoints, kInspect, kBranches };
-enum class InspectTab : int { kContacts, kSolver, kBody, kCompare, kFeet };
-
 struct LessonTab {
   int glow_card = -1;  ///< whose slider has glowed
   bool hint = false;

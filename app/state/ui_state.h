@@ -2,6 +2,9 @@
 // Plain data, by who uses it; the part that outlives a run is saved by settings.cpp.
 #pragma once
 
+#include <any>
+#include <array>
+
 #include "app/plots/crept_ways.h"
 #include "app/state/key_changes.h"
 #include "app/state/message_card.h"
@@ -41,6 +44,7 @@ struct UiState {
   BranchEdit branch_edit;
   ContactsTab contacts;
   SolverTab solver;
+  std::array<std::any, static_cast<std::size_t>(TabId::kCount)> of_tabs;  ///< TabContext::Own
   // Over everything.
   Popups popups;
   RecordState record;

@@ -89,7 +89,7 @@ TEST(BranchWindow, TwoAreDrawnAndTheOthersCounted) {
   ASSERT_NE(FindWidget("time/branches/more"), nullptr);
   ASSERT_TRUE(ui->Click("time/branches/more"));
   Settle(ui.get());
-  EXPECT_EQ(ui->ui().state.shell.left_tab, LeftTab::kBranches);
+  EXPECT_EQ(ui->ui().state.shell.left_tab, TabId::kBranches);
   EXPECT_NE(FindWidget("branches/20"), nullptr);
 }
 
@@ -137,7 +137,7 @@ TEST(BranchWindow, ACardSaysWhyItCannotBeDropped) {
   OPEN_OR_SKIP(ui, "conveyor", 1280, 900);
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.2, 2e-3);
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   Settle(ui.get());
   const WidgetRecord* kept = FindWidget("branches/1/kept");
   ASSERT_NE(kept, nullptr);
@@ -165,7 +165,7 @@ TEST(BranchWindow, OtherRunsAreDrawnAlongFromTheirForkOn) {
   EXPECT_GE(ui->ui().state.plots.linked_x.range.max, end) << "it is seen to its end";
   ASSERT_NE(FindWidget("plot/0/along"), nullptr);
   // the eye takes it away, and brings it back
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("branches/1/eye"));
   Settle(ui.get());
@@ -287,7 +287,7 @@ TEST(BranchWindow, SpinesOfARunThatBeganAgainTakeOffAtTheStart) {
 
 TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
   OPEN_OR_SKIP(ui, "conveyor");
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   PassAndDraw(ui.get(), 0.5);
   const Branches& branches = ui->session().branches();
   EXPECT_EQ(branches.Changes(0), "as the scene file says");
@@ -307,7 +307,7 @@ TEST(BranchWindow, CardsSayWhereARunBeginsAndWhatItHasOtherwise) {
 TEST(BranchWindow, ADroppedRunCanBeTakenBackForAWhile) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
   session.playback().SetPlaying(false);
@@ -336,7 +336,7 @@ TEST(BranchWindow, ADroppedRunCanBeTakenBackForAWhile) {
 TEST(BranchWindow, NamesAreTypedAndKept) {
   OPEN_OR_SKIP(ui, "conveyor");
   Session& session = ui->session();
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   PassAndDraw(ui.get(), 0.5);
   BranchOff(ui.get(), 0.25, 2e-3);
   session.playback().SetPlaying(false);

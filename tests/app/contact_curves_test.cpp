@@ -84,7 +84,7 @@ class ContactPlots : public testing::Test {
     ui_ = std::move(made).value();
     EnableWidgetRegistry(true);
     ui_->ui().state.view.quality = render::Quality::kLow;
-    ui_->ui().state.shell.inspect_tab = InspectTab::kContacts;
+    ui_->ui().state.shell.inspect_tab = TabId::kContacts;
     for (int i = 0; i < 30; ++i) ui_->Skip(1.0 / 60);
     ui_->session().playback().SetPlaying(false);
     Draw(3);
@@ -125,7 +125,7 @@ TEST_F(ContactPlots, TheRowsMenuShowsTheContactsOwnCurves) {
 }
 
 TEST_F(ContactPlots, TheNumbersOfTheComparisonHaveTheirCurve) {
-  state().shell.inspect_tab = InspectTab::kCompare;
+  state().shell.inspect_tab = TabId::kCompare;
   Draw(3);
   std::string id;
   for (const WidgetRecord& w : Widgets()) {

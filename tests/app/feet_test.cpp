@@ -84,7 +84,7 @@ TEST(Feet, TheTableIsThereForRobotsOnly) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.05);
   EXPECT_EQ(ui->ui().actions().WhyDisabled(Action::kFeetTab), nullptr);
-  EXPECT_EQ(ui->ui().state.shell.inspect_tab, InspectTab::kFeet) << "it opens by itself";
+  EXPECT_EQ(ui->ui().state.shell.inspect_tab, TabId::kFeet) << "it opens by itself";
   PassAndDraw(ui.get(), 0.3);
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
@@ -98,7 +98,7 @@ TEST(Feet, TheTableIsThereForRobotsOnly) {
   EXPECT_EQ(ui->ui().state.picked.selection.body, model.robots[0].feet[2].body);
 
   OPEN_OR_SKIP(other, "conveyor");
-  other->ui().state.shell.inspect_tab = InspectTab::kFeet;
+  other->ui().state.shell.inspect_tab = TabId::kFeet;
   PassAndDraw(other.get(), 0.1);
   EXPECT_NE(other->ui().actions().WhyDisabled(Action::kFeetTab), nullptr);
   EXPECT_EQ(FindWidget("feet/solo/FL_FOOT"), nullptr);
@@ -106,7 +106,7 @@ TEST(Feet, TheTableIsThereForRobotsOnly) {
 
 TEST(Feet, AFootInTheAirFoldsToALine) {
   OPEN_OR_SKIP(ui, "quadruped-jump");
-  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = TabId::kFeet;
   Pass(ui.get(), 0.1);
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());

@@ -109,7 +109,7 @@ class FastHand : public ::testing::Test {
   void SetUp() override {
     ui_ = Open("conveyor", 1600, 900);
     if (ui_ == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
-    ui_->ui().state.shell.left_tab = LeftTab::kParameters;
+    ui_->ui().state.shell.left_tab = TabId::kParameters;
     ui_->session().playback().SetPlaying(false);
     Slow(4);
   }

@@ -29,7 +29,7 @@ int BodyNamed(const Session& session, const std::string& name) {
   return -1;
 }
 
-void ShowTab(OffscreenUi* ui, LeftTab tab) {
+void ShowTab(OffscreenUi* ui, TabId tab) {
   ui->ui().state.shell.left_tab = tab;
   Settle(ui);
 }
@@ -39,7 +39,7 @@ TEST(Joints, MoveByHandTakesThemOverFromTheController) {
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   Pass(ui.get(), 0.3);
-  ShowTab(ui.get(), LeftTab::kJoints);
+  ShowTab(ui.get(), TabId::kJoints);
   const std::vector<JointFrame> before = session.frame(0).joints;
   ASSERT_EQ(before.size(), 12u);
   ASSERT_TRUE(ui->Click("joints/take-over"));
@@ -110,7 +110,7 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   EXPECT_EQ(session.scene()->title, "solo");
-  EXPECT_EQ(ui->ui().state.shell.left_tab, LeftTab::kJoints);
+  EXPECT_EQ(ui->ui().state.shell.left_tab, TabId::kJoints);
   const WidgetRecord* found = FindWidget("joints/solo/FL_HAA/track");
   ASSERT_NE(found, nullptr);
   const WidgetRecord track = *found;
@@ -152,7 +152,7 @@ TEST(Joints, ADroppedRobotStandsAndItsKnobsMoveIt) {
 TEST(Joints, OneTargetIsForAllModelsUnlessTheLockIsOpen) {
   UI_OR_SKIP(ui, OpenPlan(kQuadruped, "sap,lagged"));
   Settle(ui.get());
-  ShowTab(ui.get(), LeftTab::kJoints);
+  ShowTab(ui.get(), TabId::kJoints);
   const auto drag = [&](float to) {
     const WidgetRecord track = *FindWidget("joints/solo/FL_HAA/track");
     const float y = (track.min.y + track.max.y) / 2, width = track.max.x - track.min.x;
@@ -242,7 +242,7 @@ TEST(Joints, AControllerThatDoesNotFitIsRefusedWithASentence) {
 TEST(Joints, ParametersOfARobotBeginFolded) {
   OPEN_OR_SKIP(ui, "quadruped-stand", 1600, 3000);
   RunFrames(ui.get(), 6);
-  ShowTab(ui.get(), LeftTab::kParameters);
+  ShowTab(ui.get(), TabId::kParameters);
   const char* height = "param/robot.solo.stand_height/value";
   const char* speed = "param/robot.solo.trot_speed/slider";
   const char* target = "param/joint.solo/FL_HAA.joint_target/slider";
@@ -346,7 +346,7 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
 TEST(Joints, WhatAHandHasSetIsHandedBack) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   RunFrames(ui.get(), 6);
-  ShowTab(ui.get(), LeftTab::kJoints);
+  ShowTab(ui.get(), TabId::kJoints);
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   EXPECT_NE(FindWidget("joints/rate"), nullptr);
@@ -380,7 +380,7 @@ TEST(Joints, WhatAHandHasSetIsHandedBack) {
 TEST(Joints, ReleaseKeepsTheGainsOfTheScenesOwnMotors) {
   UI_OR_SKIP(ui, OpenPlan(kQuadruped, "sap"));
   RunFrames(ui.get(), 6);
-  ShowTab(ui.get(), LeftTab::kJoints);
+  ShowTab(ui.get(), TabId::kJoints);
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   const std::string stem = "joint.solo/FL_HAA.";
@@ -426,7 +426,7 @@ TEST_P(JointsFit, NoTextIsCut) {
        {std::tuple(1600, 900, 1.0), std::tuple(1280, 720, 1.0), std::tuple(3200, 1800, 2.0)}) {
     OPEN_OR_SKIP(ui, GetParam(), width, height, scale);
     RunFrames(ui.get(), 6);
-    for (const LeftTab tab : {LeftTab::kJoints, LeftTab::kParameters}) {
+    for (const TabId tab : {TabId::kJoints, TabId::kParameters}) {
       ShowTab(ui.get(), tab);
       EXPECT_EQ(ClippedWidgets(), std::vector<std::string>()) << width << " by " << height;
     }

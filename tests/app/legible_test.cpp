@@ -24,7 +24,7 @@ int Pixel(const OffscreenUi& ui, const WidgetRecord& w) {
 
 TEST(Legible, ASecondChannelHasItsMarkInTheRowsToo) {
   UI_OR_SKIP(ui, OpenPlan("conveyor", "lagged,lagged"));
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->ui().state.parameters.search = "stiction";
   PassAndDraw(ui.get(), 0.1);
   const WidgetRecord* first = FindWidget("param/stiction_tolerance/mark/0");

@@ -167,13 +167,13 @@ TEST(LessonCards, APlotThatGivesTheAnswerAwayWaitsForIt) {
   EXPECT_EQ(FindWidget("plot/0/held"), nullptr) << "no card asks for this one";
   EXPECT_EQ(FindWidget("plot/2/readout/0"), nullptr);
   // nor while other tabs are read; a click leads to the card
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   Settle(ui.get());
   ASSERT_NE(FindWidget("plot/2/held"), nullptr);
   EXPECT_EQ(FindWidget("plot/2/readout/0"), nullptr);
   ASSERT_TRUE(ui->Click("plot/2/held"));
   Settle(ui.get());
-  EXPECT_EQ(ui->ui().state.shell.left_tab, LeftTab::kLesson);
+  EXPECT_EQ(ui->ui().state.shell.left_tab, TabId::kLesson);
   ASSERT_TRUE(ui->Click("lesson/show"));
   Settle(ui.get());
   EXPECT_EQ(FindWidget("plot/2/held"), nullptr);
@@ -187,7 +187,7 @@ TEST(LessonCards, ANewSceneOpensOnItsLesson) {
   ASSERT_TRUE(ui->session().Load("biped-shift"));
   Pass(ui.get(), 0.1);
   Settle(ui.get());
-  EXPECT_EQ(ui->ui().state.shell.left_tab, LeftTab::kLesson);
+  EXPECT_EQ(ui->ui().state.shell.left_tab, TabId::kLesson);
   EXPECT_NE(FindWidget("lesson/step/0"), nullptr);
 }
 

@@ -208,7 +208,7 @@ TEST(Match, GravityHasPresets) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.05);
   ui->Frame(0);
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->Frame(0);
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("gravity/Moon"));
@@ -225,7 +225,7 @@ TEST(Match, ValidityNotesComeAndGo) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   Session& session = ui->session();
   ui->Frame(0);
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   const auto noted = [&](const char* note) {
     ui->Frame(0);
     ui->Frame(0);
@@ -254,7 +254,7 @@ TEST(Match, ValidityNotesComeAndGo) {
 TEST(Match, OverlapLeftByALongStepIsNoted) {
   auto ui = OpenModels("clutter", {"lagged"}, false);
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->session().params().Set(-1, "time_step", 23e-3);
   ui->session().params().Set(-1, "material.steel.stiffness", 2e10);
   bool left_over = false, soft = false;
@@ -274,7 +274,7 @@ TEST(Match, CreepIsNotedWhereItIsSeen) {
   if (ui == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
   ui->Skip(0.5);
   ui->Frame(0);
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->Frame(0);
   ui->Frame(0);
   EXPECT_EQ(FindWidget("note/creep"), nullptr) << "38 µm/s";

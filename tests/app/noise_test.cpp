@@ -98,7 +98,7 @@ TEST(Noise, IsKeptInFilesAndNotOnTheScreen) {
 TEST(Units, TheComparisonNeverLeavesOneOut) {
   OPEN_OR_SKIP(ui, "slope-creep");
   for (int i = 0; i < 60; ++i) ui->Skip(1.0 / 60);
-  ui->ui().state.shell.inspect_tab = InspectTab::kCompare;
+  ui->ui().state.shell.inspect_tab = TabId::kCompare;
   for (int i = 0; i < 3; ++i) ui->Frame(0);
   const WidgetRecord* unit = FindWidget("compare/unit/creep_predicted_mm_s");
   ASSERT_NE(unit, nullptr);

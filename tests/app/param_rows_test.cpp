@@ -19,7 +19,7 @@ const std::string kDissipation = "material.rubber.dissipation";
 std::unique_ptr<OffscreenUi> OpenRows(const char* scene, int width = 1600, int height = 2000) {
   auto ui = Open(scene, width, height);
   if (ui == nullptr) return nullptr;
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->session().playback().SetPlaying(false);
   return ui;
 }
@@ -99,7 +99,7 @@ TEST(ParamRows, RowsThatMeetStayApartUntilTheLock) {
 
 TEST(ParamRows, ACardShowsEveryChannelThatDiffers) {
   UI_OR_SKIP(ui, OpenRows("bouncing-ball", 1280, 720));
-  ui->ui().state.shell.left_tab = LeftTab::kLesson;
+  ui->ui().state.shell.left_tab = TabId::kLesson;
   ui->session().playback().SetPlaying(true);
   ui->Frame(0);
   ui->session().lessons().progress().Answer(0);

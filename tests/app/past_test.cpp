@@ -162,7 +162,7 @@ TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
   Pass(ui.get(), 0.5);
   session.playback().SetPlaying(false);
   Settle(ui.get());
-  ui->ui().state.shell.inspect_tab = InspectTab::kCompare;
+  ui->ui().state.shell.inspect_tab = TabId::kCompare;
   Settle(ui.get());
   Settle(ui.get());
   // Similar has the larger condition number; Lagged steps alone have that of the other Lagged
@@ -178,7 +178,7 @@ TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
 
 TEST(Undo, ASlowDragIsUndoneToItsStart) {
   OPEN_OR_SKIP(ui, "conveyor");
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->session().playback().SetPlaying(false);
   Settle(ui.get());
   Session& session = ui->session();

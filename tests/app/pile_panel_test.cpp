@@ -6,7 +6,7 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/tabs.h"
+#include "app/panels/tab.h"
 #include "app/state/contact_rows.h"
 #include "app/view/quality.h"
 #include "tests/render/fake_pile.h"
@@ -33,17 +33,21 @@ class PilePanel : public testing::Test {
         ui_(&session_) {
     session_.Update(0);
   }
+  void DrawTab(TabId tab) {
+    TabOf(tab).draw({session_, rect_, ui_.state, ui_.sources.differences, ui_.requests});
+  }
   void Draw() {
     harness_.Frames(3, [this] {
       BeginWidgetFrame();
       session_.Update(0);
-      DrawContacts(session_, &ui_.state.contacts, &ui_.state.picked, &ui_.state.plots);
+      DrawTab(TabId::kContacts);
     });
   }
 
   test::UiHarness harness_;
   Session session_;
   Ui ui_;
+  Rect rect_{{0, 0}, {420, 900}};
 };
 
 TEST_F(PilePanel, OnlyRowsInSightAreMade) {
@@ -67,7 +71,7 @@ TEST_F(PilePanel, ASelectedBodyNarrowsTheTable) {
   // a row that is clicked is selected without the table jumping to its other body
   const auto draw = [this] {
     BeginWidgetFrame();
-    DrawContacts(session_, &ui_.state.contacts, &ui_.state.picked, &ui_.state.plots);
+    DrawTab(TabId::kContacts);
   };
   ASSERT_TRUE(harness_.Click("contacts/row/1", draw));
   EXPECT_GE(ui_.state.picked.selection.key, 0);
@@ -79,13 +83,9 @@ TEST_F(PilePanel, ASelectedBodyNarrowsTheTable) {
 
 TEST_F(PilePanel, BodyTabCopesWithContactsBetweenBodies) {
   ui_.state.picked.selection = {100, -1, 0};
-  harness_.Frames(2, [this] {
-    DrawBody(session_, &ui_.state.picked, &ui_.state.plots, &ui_.state.param_rows, &ui_.requests);
-  });
+  harness_.Frames(2, [this] { DrawTab(TabId::kBody); });
   ui_.state.picked.selection = {0, -1, 0};
-  harness_.Frames(2, [this] {
-    DrawBody(session_, &ui_.state.picked, &ui_.state.plots, &ui_.state.param_rows, &ui_.requests);
-  });
+  harness_.Frames(2, [this] { DrawTab(TabId::kBody); });
 }
 
 TEST(ContactRowsTest, SortedOnceAndQuickly) {
@@ -213,7 +213,7 @@ TEST_F(PilePanel, AClickOnAHeadingSorts) {
   EXPECT_EQ(ui_.state.contacts.order, ContactOrder::kContact);
   const auto draw = [this] {
     BeginWidgetFrame();
-    DrawContacts(session_, &ui_.state.contacts, &ui_.state.picked, &ui_.state.plots);
+    DrawTab(TabId::kContacts);
   };
   const auto by_force = [this] {
     const auto& rows = ui_.state.contacts.table.rows();

@@ -57,7 +57,7 @@ TEST(FrictionBudget, SharesAddUp) {
 
 TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-  ui->ui().state.shell.inspect_tab = InspectTab::kSolver;
+  ui->ui().state.shell.inspect_tab = TabId::kSolver;
   PassAndDraw(ui.get(), 1);
   const SolveRecord& solve = ui->session().frame(0).solve;
   EXPECT_EQ(solve.system_size, 13);
@@ -74,7 +74,7 @@ TEST(QuasiDynamicTab, ShowsTheProgramOfTheStep) {
 
 TEST(QuasiDynamicTab, ShowsTheBudgetOfTheContact) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = TabId::kContacts;
   PassAndDraw(ui.get(), 1.5);
   EXPECT_NE(FindWidget("contacts/budget"), nullptr);
   EXPECT_EQ(FindWidget("contacts/cone"), nullptr);
@@ -137,7 +137,7 @@ TEST(ContactMode, SticksAtTheLimitOrBelow) {
 
 TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = TabId::kContacts;
   PassAndDraw(ui.get(), 1.5);
   ASSERT_TRUE(ui->Click("contacts/sort/fn"));
   Settle(ui.get());
@@ -148,7 +148,7 @@ TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {
   EXPECT_NE(ShownText("contacts/torque/0"), "(none)");
   EXPECT_NE(ShownText("contacts/torque/0"), "–");
   OPEN_OR_SKIP(other, "box-push", 1600, 900);
-  other->ui().state.shell.inspect_tab = InspectTab::kContacts;
+  other->ui().state.shell.inspect_tab = TabId::kContacts;
   PassAndDraw(other.get(), 0.5);
   EXPECT_EQ(FindWidget("contacts/torque/0"), nullptr);
   EXPECT_NE(FindWidget("contacts/pair/0"), nullptr);
@@ -156,9 +156,9 @@ TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {
 
 // A list that is shut bounded the next window that began: the right panel was cut at 400 px.
 TEST(QuasiDynamicTab, IsAsHighBesideParameters) {
-  for (const LeftTab tab : {LeftTab::kLesson, LeftTab::kParameters}) {
+  for (const TabId tab : {TabId::kLesson, TabId::kParameters}) {
     OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
-    ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+    ui->ui().state.shell.inspect_tab = TabId::kContacts;
     ui->ui().state.shell.left_tab = tab;
     PassAndDraw(ui.get(), 1.5);
     const WidgetRecord* last = FindWidget("budget/N");

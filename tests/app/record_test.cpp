@@ -262,7 +262,7 @@ TEST_F(Record, WhatIsRecordedLooksAsTheWindowDoes) {
   ui->ui().state.plots.slots[1].state.scale = AxisScale::kLog;
   ui->ui().state.plots.linked_x.follow = FollowMode::kFree;
   ui->ui().state.plots.linked_x.range = {0.1, 0.3};
-  ui->ui().state.shell.inspect_tab = InspectTab::kBody;
+  ui->ui().state.shell.inspect_tab = TabId::kBody;
   ui->session().looks().SetLead(1);
   TimeRange& range = ui->ui().state.time_line.range;
   range.active = true;

@@ -40,7 +40,7 @@ FootLoad LoadOf(const Session& session, int channel, std::size_t foot) {
 
 TEST(LaggedFriction, ThatComesTooLateIsSaidAtTheStiffness) {
   UI_OR_SKIP(ui, OpenPlan("quadruped-trot", "sap,lagged"));
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   const auto times_said = [&] {
     int said = 0;
     for (int i = 0; i < 10; ++i) {
@@ -56,7 +56,7 @@ TEST(LaggedFriction, ThatComesTooLateIsSaidAtTheStiffness) {
 
 TEST(JointRow, LeavesNoMarkBehindItsTab) {
   UI_OR_SKIP(ui, OpenPlan(kRobots + "quadruped.urdf", "sap"));
-  ui->ui().state.shell.left_tab = LeftTab::kJoints;
+  ui->ui().state.shell.left_tab = TabId::kJoints;
   Settle(ui.get());
   const WidgetRecord row = *FindWidget("joints/solo/FL_HFE");
   ui->Click(ImVec2(row.min.x + 4, row.min.y + 8));
@@ -94,8 +94,8 @@ TEST(RobotWords, AFallenRobotIsSaidTheSameEverywhere) {
   PassAndDraw(ui.get(), 1.3);
   // let go in the middle of a stride
   ui->session().params().Set(-1, "robot.solo.controller", static_cast<double>(ControllerId::kNone));
-  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
-  ui->ui().state.shell.left_tab = LeftTab::kJoints;
+  ui->ui().state.shell.inspect_tab = TabId::kFeet;
+  ui->ui().state.shell.left_tab = TabId::kJoints;
   const Session& session = ui->session();
   const Robot& robot = session.model()->robots[0];
   const auto lies = [&](const Robot::Foot& foot) {
@@ -137,7 +137,7 @@ TEST(RobotWords, AFallenRobotIsSaidTheSameEverywhere) {
 
 TEST(RobotWords, AFootInTheAirHasAHeightPerModel) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
-  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = TabId::kFeet;
   PassAndDraw(ui.get(), 1.35);
   Pause(ui.get());
   const Session& session = ui->session();
@@ -156,7 +156,7 @@ TEST(RobotWords, AFootInTheAirHasAHeightPerModel) {
 
 TEST(RobotWords, ABroadFootHasAMoment) {
   OPEN_OR_SKIP(ui, "biped-shift");
-  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = TabId::kFeet;
   PassAndDraw(ui.get(), 0.5);
   Pause(ui.get());
   const FootLoad load = LoadOf(ui->session(), 0, 0);
@@ -277,7 +277,7 @@ TEST(RobotWords, MarksOfTargetsNameTheirJointAndKeepApart) {
 TEST(RobotWords, WhileItMovesTheSolversNumbersRest) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.1);
-  ui->ui().state.shell.inspect_tab = InspectTab::kSolver;
+  ui->ui().state.shell.inspect_tab = TabId::kSolver;
   ui->session().playback().SetPlaying(true);
   const auto shown = [] {
     const WidgetRecord* tile = FindWidget("solver/condition");
@@ -303,7 +303,7 @@ TEST(RobotWords, TheFrictionConeIsInSight) {
   for (const auto& [width, height] : {std::pair(1600, 900), std::pair(1920, 1080)}) {
     OPEN_OR_SKIP(ui, "quadruped-stand", width, height);
     PassAndDraw(ui.get(), 0.2);
-    ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+    ui->ui().state.shell.inspect_tab = TabId::kContacts;
     Settle(ui.get());
     const WidgetRecord* cone = FindWidget("contacts/cone");
     ASSERT_NE(cone, nullptr);

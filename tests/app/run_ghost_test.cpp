@@ -30,7 +30,7 @@ TEST(GhostWindow, TheToggleShowsTheRunThatIsDrawnAlong) {
   BranchAway(ui.get(), 0.2, 0.1);
   EXPECT_EQ(ui->ui().actions().WhyDisabled(Action::kRunGhost), nullptr);
   EXPECT_EQ(FindWidget("overlay/ghost"), nullptr);
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("branches/ghost"));
   Settle(ui.get());
@@ -88,7 +88,7 @@ TEST(GhostWindow, ACardChoosesWhichRun) {
   PassAndDraw(ui.get(), 0.6);
   BranchAway(ui.get(), 0.2, 0.1);
   BranchAway(ui.get(), 0.3, 0.3);
-  ui->ui().state.shell.left_tab = LeftTab::kBranches;
+  ui->ui().state.shell.left_tab = TabId::kBranches;
   Settle(ui.get());
   const auto click = [&](const char* id) {
     EXPECT_TRUE(ui->Click(id)) << id;

@@ -20,8 +20,8 @@ std::string File() {
 TEST(Settings, ComeBackAsTheyWereSaved) {
   UiState state;
   state.shell.theme = Theme::kLight;
-  state.shell.left_tab = LeftTab::kParameters;
-  state.shell.inspect_tab = InspectTab::kSolver;
+  state.shell.left_tab = TabId::kParameters;
+  state.shell.inspect_tab = TabId::kSolver;
   state.time_line.contact_ticks = false;
   state.kept.last_scene = "clutter";
   state.mouse.frequency = 6.5;
@@ -36,8 +36,8 @@ TEST(Settings, ComeBackAsTheyWereSaved) {
   LoadSettings(File(), &read, &size);
   EXPECT_EQ(size.width, 1234);
   EXPECT_EQ(read.shell.theme, Theme::kLight);
-  EXPECT_EQ(read.shell.left_tab, LeftTab::kParameters);
-  EXPECT_EQ(read.shell.inspect_tab, InspectTab::kSolver);
+  EXPECT_EQ(read.shell.left_tab, TabId::kParameters);
+  EXPECT_EQ(read.shell.inspect_tab, TabId::kSolver);
   EXPECT_FALSE(read.time_line.contact_ticks);
   EXPECT_EQ(read.kept.last_scene, "clutter");
   ASSERT_TRUE(read.kept.restore.has_value());
@@ -70,12 +70,14 @@ TEST(Settings, AFullDiskKeepsTheFormerOnes) {
 
 TEST(Settings, ADamagedFileChangesNothing) {
   std::filesystem::create_directories(std::filesystem::path(File()).parent_path());
-  std::ofstream(File()) << "camera 1 2\nleft_tab 77\ncamera 0 0 0 -1 0 0 0.5\nnonsense\ntheme x\n";
+  std::ofstream(File()) << "camera 1 2\nleft_tab 77\ninspect_tab lesson\ncamera 0 0 0 -1 0 0 "
+                           "0.5\nnonsense\ntheme x\n";
   UiState state;
   WindowSize size;
   LoadSettings(File(), &state, &size);
   EXPECT_FALSE(state.kept.restore.has_value());
-  EXPECT_EQ(state.shell.left_tab, LeftTab::kBranches) << "the last there is";
+  EXPECT_EQ(state.shell.left_tab, Shell{}.left_tab);
+  EXPECT_EQ(state.shell.inspect_tab, Shell{}.inspect_tab) << "a tab of the other panel";
   EXPECT_EQ(state.shell.theme, Theme::kDark);
   EXPECT_EQ(size.width, 0);
 }

@@ -24,7 +24,7 @@ std::string StabilityText(const std::string& id) {
 
 TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
   UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "", {"time_step=1ms"}));
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->session().playback().SetSpeed(1);
   PassAndDraw(ui.get(), 3);
   EXPECT_EQ(StabilityText("param/time_step/limit/0"), "Explicit Euler's limit now: 2.00 ms");
@@ -47,7 +47,7 @@ TEST(StabilityWindow, MarkAndLightsTellTheLimit) {
 
 TEST(StabilityWindow, WhereNoMethodHasALimitThereIsNoMark) {
   UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "exponential,sap", {"time_step=1ms"}));
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   PassAndDraw(ui.get(), 1);
   ASSERT_NE(FindWidget("param/time_step/slider"), nullptr);
   EXPECT_EQ(FindWidget("param/time_step/limit/0"), nullptr);
@@ -82,7 +82,7 @@ TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
 TEST(StabilityWindow, TheSolverTabKnowsMethodsWithAnchors) {
   UI_OR_SKIP(ui,
              OpenPlan("quadruped-stand", "exponential,explicit-euler,sap", {"time_step=0.1ms"}));
-  ui->ui().state.shell.inspect_tab = InspectTab::kSolver;
+  ui->ui().state.shell.inspect_tab = TabId::kSolver;
   PassAndDraw(ui.get(), 0.2);
   for (const char* tile : {"norm", "order", "products", "clipped", "guard"})
     EXPECT_NE(FindWidget(std::string("solver/") + tile), nullptr) << tile;
@@ -181,7 +181,7 @@ TEST(ClosedForm, ASlidingMassStopsWhereItSays) {
 
 TEST(Readers, TheTableIsWhatMethodsSayThatTheyRead) {
   OPEN_OR_SKIP(ui, "bouncing-mass");
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   Settle(ui.get());
   ASSERT_TRUE(ui->Click("param/readers"));
   Settle(ui.get());

@@ -233,7 +233,7 @@ TEST(OwnValues, TheCommandLineIsNoDefault) {
   ui->Frame(0);
   EXPECT_NE(line.find("max_iterations=7"), std::string::npos) << line;
   EXPECT_NE(line.find("time_step=0.002"), std::string::npos) << line;
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   for (int i = 0; i < 2; ++i) ui->Frame(0);
   // the tool tip names the scene's value, and the table's
   const WidgetRecord* slider = FindWidget("param/time_step/slider");

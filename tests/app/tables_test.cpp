@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "app/kit/data_table.h"
+#include "app/panels/body.h"
 #include "app/panels/tables.h"
-#include "app/panels/tabs.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -25,7 +25,7 @@ TEST(DataTables, EveryTabHasOne) {
   OPEN_OR_SKIP(ui, "conveyor");
   for (int i = 0; i < 30; ++i) ui->Skip(1.0 / 60);
   Ui& window = ui->ui();
-  window.state.shell.inspect_tab = InspectTab::kContacts;
+  window.state.shell.inspect_tab = TabId::kContacts;
   const DataTable contacts =
       ShownTable(window.session, window.state.shell.inspect_tab, &window.sources.differences);
   ASSERT_EQ(contacts.rows.size(), 3u) << "one contact in each of three models";
@@ -33,7 +33,7 @@ TEST(DataTables, EveryTabHasOne) {
   ASSERT_NE(fn, contacts.columns.end());
   const auto column = static_cast<std::size_t>(fn - contacts.columns.begin());
   EXPECT_EQ(std::get<double>(contacts.rows[0][column]), window.session.frame(0).contacts[0].fn);
-  for (const auto tab : {InspectTab::kSolver, InspectTab::kBody, InspectTab::kCompare}) {
+  for (const auto tab : {TabId::kSolver, TabId::kBody, TabId::kCompare}) {
     window.state.shell.inspect_tab = tab;
     const DataTable table =
         ShownTable(window.session, window.state.shell.inspect_tab, &window.sources.differences);
@@ -45,7 +45,7 @@ TEST(DataTables, EveryTabHasOne) {
 TEST(DataTables, FeetOfARobotHaveTheirForces) {
   OPEN_OR_SKIP(ui, "quadruped-stand");
   for (int i = 0; i < 30; ++i) ui->Skip(1.0 / 60);
-  ui->ui().state.shell.inspect_tab = InspectTab::kFeet;
+  ui->ui().state.shell.inspect_tab = TabId::kFeet;
   const DataTable table =
       ShownTable(ui->ui().session, ui->ui().state.shell.inspect_tab, &ui->ui().sources.differences);
   EXPECT_EQ(table.name, "feet");
@@ -58,7 +58,7 @@ TEST(DataTables, OrientationsAreThoseOfTheFiles) {
   OPEN_OR_SKIP(ui, "biped-walk");
   for (int i = 0; i < 30; ++i) ui->Skip(1.0 / 60);
   const Session& session = ui->session();
-  ui->ui().state.shell.inspect_tab = InspectTab::kBody;
+  ui->ui().state.shell.inspect_tab = TabId::kBody;
   const DataTable table =
       ShownTable(session, ui->ui().state.shell.inspect_tab, &ui->ui().sources.differences);
   const auto qw = std::find(table.columns.begin(), table.columns.end(), "qw");

@@ -59,13 +59,13 @@ TEST(ToolTips, EveryControlHasOne) {
     OPEN_OR_SKIP(ui, scene);
     PassAndDraw(ui.get(), 0.5);
     ui->session().playback().SetPlaying(false);  // rows that move would be others every time
-    for (const LeftTab tab : {LeftTab::kLesson, LeftTab::kParameters, LeftTab::kJoints,
-                              LeftTab::kInspect, LeftTab::kBranches}) {
+    for (const TabId tab :
+         {TabId::kLesson, TabId::kParameters, TabId::kJoints, TabId::kInspect, TabId::kBranches}) {
       ui->ui().state.shell.left_tab = tab;
       Audit(ui.get(), &seen, &bare, scene);
     }
-    for (const InspectTab tab : {InspectTab::kContacts, InspectTab::kSolver, InspectTab::kBody,
-                                 InspectTab::kCompare, InspectTab::kFeet}) {
+    for (const TabId tab :
+         {TabId::kContacts, TabId::kSolver, TabId::kBody, TabId::kCompare, TabId::kFeet}) {
       ui->ui().state.shell.inspect_tab = tab;
       Audit(ui.get(), &seen, &bare, scene);
     }
@@ -94,7 +94,7 @@ TEST(ToolTips, UnitsHaveTheirPowersRaised) {
   GTEST_SKIP() << "glyphs have other places there";
 #else
   OPEN_OR_SKIP(ui, "capsule-pinch", 1600, 2400);
-  ui->ui().state.shell.left_tab = LeftTab::kParameters;
+  ui->ui().state.shell.left_tab = TabId::kParameters;
   ui->session().playback().SetPlaying(false);
   PassAndDraw(ui.get(), 0.2);
   std::string path;

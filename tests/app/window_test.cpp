@@ -305,21 +305,21 @@ TEST(WindowTest, InspectTabsAskedForByNameAreInTheLeftPanelOfANarrowWindow) {
   UiState& state = ui->ui().state;
   ui->Frame(0);
   ASSERT_TRUE(ui->ui().regions.narrow);
-  state.shell.left_tab = LeftTab::kLesson;
+  state.shell.left_tab = TabId::kLesson;
   state.shell.show_left = false;
   ui->ui().requests.Do(Action::kSolverTab);
   Settle(ui.get());
-  EXPECT_EQ(state.shell.left_tab, LeftTab::kInspect);
-  EXPECT_EQ(state.shell.inspect_tab, InspectTab::kSolver);
+  EXPECT_EQ(state.shell.left_tab, TabId::kInspect);
+  EXPECT_EQ(state.shell.inspect_tab, TabId::kSolver);
   EXPECT_TRUE(state.shell.show_left);
   // a wide window has a panel of its own for them
   OPEN_OR_SKIP(wide, "conveyor", 1600, 900);
   wide->Frame(0);
-  wide->ui().state.shell.left_tab = LeftTab::kLesson;
+  wide->ui().state.shell.left_tab = TabId::kLesson;
   wide->ui().requests.Do(Action::kSolverTab);
   Settle(wide.get());
-  EXPECT_EQ(wide->ui().state.shell.left_tab, LeftTab::kLesson);
-  EXPECT_EQ(wide->ui().state.shell.inspect_tab, InspectTab::kSolver);
+  EXPECT_EQ(wide->ui().state.shell.left_tab, TabId::kLesson);
+  EXPECT_EQ(wide->ui().state.shell.inspect_tab, TabId::kSolver);
 }
 
 class WindowLookTest : public testing::TestWithParam<std::array<int, 4>> {};

@@ -146,7 +146,7 @@ TEST(WrittenMoment, OfALoopIsNeverAheadAndStandsWithIt) {
 TEST(WrittenNumbers, AFootHasOneForceInAllOfAPicture) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   PassAndDraw(ui.get(), 0.3);
-  ASSERT_EQ(ui->ui().state.shell.inspect_tab, InspectTab::kFeet);
+  ASSERT_EQ(ui->ui().state.shell.inspect_tab, TabId::kFeet);
   const Session& session = ui->session();
   int compared = 0, others = 0, tagged = 0;
   for (int i = 0; i < 90; ++i) {
@@ -186,7 +186,7 @@ TEST(WrittenNumbers, AFootHasOneForceInAllOfAPicture) {
 TEST(WrittenNumbers, AGapIsTheSameInInstrumentTableAndHeader) {
   OPEN_OR_SKIP(ui, "sliding-box");
   ui->session().playback().SetSpeed(0.5);
-  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = TabId::kContacts;
   PassAndDraw(ui.get(), 0.3);
   int compared = 0, headers = 0, others = 0;
   for (int i = 0; i < 60 && ui->session().snapshot().time < 0.4; ++i) {
@@ -220,7 +220,7 @@ TEST(WrittenNumbers, AGapIsTheSameInInstrumentTableAndHeader) {
 TEST(WrittenNumbers, BesideAnArrowIsThatOfTheTable) {
   UI_OR_SKIP(ui, OpenPlan("conveyor", "sap"));
   ui->ui().state.view.split_forces = true;
-  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = TabId::kContacts;
   PassAndDraw(ui.get(), 0.05);
   int compared = 0, others = 0;
   for (int i = 0; i < 60; ++i) {
@@ -267,7 +267,7 @@ TEST(WrittenNumbers, RowsOfContactsThatAreSortedAreInOrderWhileARunPlays) {
   OPEN_OR_SKIP(ui, "quadruped-trot");
   ui->ui().state.contacts.order = ContactOrder::kForce;
   PassAndDraw(ui.get(), 0.3);
-  ui->ui().state.shell.inspect_tab = InspectTab::kContacts;
+  ui->ui().state.shell.inspect_tab = TabId::kContacts;
   int pairs = 0;
   for (int i = 0; i < 60; ++i) {
     ui->Frame(kFrame);
