@@ -186,8 +186,8 @@ void DrawSolver(const TabContext& context) {
   if (failed) Paragraph(frame.failure, Role::kLabel, Token::kErr);
 
   const float tile = (width - Px(8)) / 2 / UiScale();
-  const bool anchors = HasAnchors(slip::Info(frame.config.method()));
-  const bool program = IsQuasiDynamic(frame);
+  const Family family = slip::Info(frame.config.method()).family;
+  const bool anchors = family == Family::kAnchored, program = family == Family::kProgram;
   if (anchors) {
     DrawAnchored(session, tile, stable_steps);
   } else if (program) {

@@ -23,7 +23,7 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
     // the limit follows parameters only when the next step has touched
     if (held.method[at] != method) held.limit[at] = held.now[at] = 0;
     held.method[at] = method;
-    if (!HasAnchors(slip::Info(method))) continue;
+    if (slip::Info(method).family != Family::kAnchored) continue;
     const double now = std::isfinite(frame.exceeded_step)
                            ? frame.exceeded_step
                            : frame.signals[static_cast<std::size_t>(Signal::kStabilityLimit)];
@@ -39,7 +39,7 @@ Stability StabilityOf(const Session& session, int channel, const StableSteps& st
   const ChannelFrame& frame = session.written().frame(channel);
   const MethodInfo& method = slip::Info(frame.config.method());
   const auto at = static_cast<std::size_t>(channel);
-  if (!HasAnchors(method) || at >= stable_steps.limit.size()) return out;
+  if (method.family != Family::kAnchored || at >= stable_steps.limit.size()) return out;
   out.limit = stable_steps.limit[at];
   out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
   if (!(out.limit > 0)) return out;

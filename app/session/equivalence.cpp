@@ -72,7 +72,7 @@ class Matcher {
       return -1;
     };
     const auto anchored = [&](int i) {
-      return HasAnchors(Info(session_.frame(i).config.method()));
+      return Info(session_.frame(i).config.method()).family == Family::kAnchored;
     };
     // one stiffness for two models of contact: the spring with an anchor follows the other one
     const bool same = entry_.info->name == partner_.name;

@@ -146,7 +146,7 @@ void StepWarnings::PostUnconverged() {
                                   FormatQuantity(step.min_step, "s"));
       message.advice =
           "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
-    } else if (core_.frame(channel).solve.program.rows > 0) {
+    } else if (Info(count.model).family == Family::kProgram) {
       message.where = fmt::format("Tolerance {:.2g}, {}.", step.qp_tolerance, limit);
     } else {
       message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, {}.",

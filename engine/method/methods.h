@@ -21,6 +21,14 @@ enum class MethodId : int {};
 using StableStep = double (*)(double c, double k);
 
 /// What a person sees of a method, and what the rest of the engine must know of it.
+/// What the steps of a method are made of. Switches over it have no default, so that a new family
+/// is asked for everywhere.
+enum class Family : int {
+  kConvex,    ///< contact impulses are a minimum
+  kAnchored,  ///< contacts are springs and dampers with anchors
+  kProgram    ///< every step starts from rest and solves one quadratic program
+};
+
 struct MethodInfo {
   std::string_view id;           ///< of -m: "lagged-regularized"
   std::string_view label;        ///< "Regularised Lagged"
@@ -28,6 +36,7 @@ struct MethodInfo {
   std::string_view gap_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
   std::string_view source;
   std::unique_ptr<Formulation> (*make_formulation)() = nullptr;  ///< what computes its steps
+  Family family = Family::kConvex;
   int contact_model = -1;  ///< of the convex formulation: place in ContactModelList
   bool glides = false;     ///< has a gliding offset while sliding
   bool takes_law = false;  ///< its normal force is that of a normal law
@@ -35,9 +44,6 @@ struct MethodInfo {
   /// Of a method of springs and dampers that becomes unstable; null = stable at any step.
   StableStep stable_step = nullptr;
 };
-
-/// Its contacts are springs and dampers with anchors.
-bool HasAnchors(const MethodInfo& method);
 
 /// Name of the parameter that holds a channel's MethodId.
 inline constexpr std::string_view kMethodParam = "method";

@@ -55,7 +55,7 @@ void ReferenceRun::Run() {
   setpriority(PRIO_PROCESS, 0, kBackground);
   Config config = plan_.config;
   // springs with anchors are another model of contact than the convex ones
-  const bool anchors = HasAnchors(Info(config.method()));
+  const bool anchors = Info(config.method()).family == Family::kAnchored;
   config.step.method =
       static_cast<int>(anchors ? MethodNamed("exponential") : MethodNamed("lagged"));
   config.step.time_step /= plan_.refinement;

@@ -59,8 +59,6 @@ std::optional<MethodId> FindMethod(std::string_view id) {
 const NormalLawTraits& Info(NormalLawId id) { return RowOf(kNormalLaws, id); }
 std::span<const std::string_view> NormalLawIds() { return kNormalLawIds; }
 
-bool HasAnchors(const MethodInfo& method) { return (method.knobs & knob::kDamping) != 0; }
-
 bool Reads(const MethodInfo& method, const ParamInfo& info, std::optional<NormalLawId> law) {
   KnobMask knobs = method.knobs | kAnyMethod;
   if (method.takes_law) knobs |= law ? Info(*law).knobs : kAnyLaw;

@@ -33,6 +33,7 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, sections III and IV",
                .make_formulation = Make<Exponential>,
+               .family = Family::kAnchored,
                .knobs = knob::kStiffness | knob::kDamping | knob::kExponential | knob::kBias |
                         knob::kBalance},
     MethodInfo{.id = "explicit-euler",
@@ -41,6 +42,7 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, eq. (34)",
                .make_formulation = Make<ExplicitEuler>,
+               .family = Family::kAnchored,
                .knobs = knob::kStiffness | knob::kDamping | knob::kBias | knob::kBalance,
                .stable_step = ExplicitEulerStableStep},
     MethodInfo{.id = "rk4",
@@ -49,6 +51,7 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "",
                .source = "Exponential Integration, section VI",
                .make_formulation = Make<RungeKutta4>,
+               .family = Family::kAnchored,
                .knobs = knob::kStiffness | knob::kDamping | knob::kBalance,
                .stable_step = RungeKuttaStableStep},
     MethodInfo{
@@ -58,6 +61,7 @@ inline constexpr std::array kOtherFormulations = {
         .gap_formula = "",
         .source = "Exponential Integration, appendix A",
         .make_formulation = Make<ImplicitEuler>,
+        .family = Family::kAnchored,
         .knobs = knob::kStiffness | knob::kDamping | knob::kNewton | knob::kBias | knob::kBalance},
     MethodInfo{.id = "quasi-dynamic",
                .label = "Quasi-dynamic",
@@ -65,6 +69,7 @@ inline constexpr std::array kOtherFormulations = {
                .gap_formula = "φ = μ δt |v_t|",
                .source = "Convex Quasi-Dynamic Simulation, eq. (13)",
                .make_formulation = Make<QuasiDynamic>,
+               .family = Family::kProgram,
                .glides = true,
                .knobs = knob::kTorsion | knob::kImpedance | knob::kQuadraticProgram},
 };

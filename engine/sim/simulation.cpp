@@ -97,7 +97,7 @@ struct Simulation::Impl {
   // their balance before.
   bool Gains() {
     const MethodInfo& method = Info(config.method());
-    if (HasAnchors(method) || (method.knobs & knob::kBalance) == 0) return false;
+    if (method.family == Family::kAnchored || (method.knobs & knob::kBalance) == 0) return false;
     next().solve.gain = output.solve.gain = CalcGain(*model, config.step, now(), next());
     // whoever accepts lost steps knows that
     const bool lost = output.solve.worst_residual > kLostResidual;
@@ -235,7 +235,7 @@ struct Simulation::Impl {
     output.reason = {};
     output.unseen_penetration = 0;
     formulation = make();
-    if (HasAnchors(Info(config.method())))
+    if (Info(config.method()).family == Family::kAnchored)
       formulation = std::make_unique<EnergyGuarded>(std::move(formulation));
     if (controls) formulation = std::make_unique<ErrorControlled>(std::move(formulation));
     controls_error = controls;
