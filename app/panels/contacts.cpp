@@ -13,6 +13,7 @@
 #include "app/panels/tables.h"
 #include "app/panels/view.h"
 #include "app/state/channel_style.h"
+#include "engine/sim/measure.h"
 
 namespace slip::app {
 namespace {
@@ -23,15 +24,15 @@ constexpr float kTableLow = 160, kConeLow = 150, kConeLeast = 100, kUsedRow = 20
 constexpr float kBudgetTable = 98, kPairLow = 56;
 
 /// What the mode's word says, and when.
-std::string ModeSentence(const char* word) {
-  if (word[0] == 'l')
+std::string ModeSentence(std::string_view word) {
+  if (word == "limit")
     return fmt::format("limit: it does not slip, and friction gives at least {} % of what it can.",
                        100 * kAtLimit);
   const double share = 100 * kSlipShare;
-  if (word == std::string_view("stick"))
+  if (word == "stick")
     return fmt::format(
         "stick: slower than where the method's friction reaches {:.0f} % of its limit.", share);
-  if (word == std::string_view("slip"))
+  if (word == "slip")
     return fmt::format(
         "slip: faster than where the method's friction reaches {:.0f} % of its limit. Anchored "
         "methods: the anchor slides.",
@@ -64,7 +65,7 @@ void Heading(const char* rich, bool right, const char* tip = nullptr,
 }
 
 /// All of a contact, whatever the columns leave out.
-std::string RowDetails(const std::string& pair, const ContactFrame& c, bool octahedral) {
+std::string RowDetails(const std::string& pair, const ContactFrame& c) {
   std::string text =
       fmt::format("{}\ngap {}   slip {}\nf_n {}   f_t {}", pair,
                   FormatSignal(Signal::kSignedDistance, c.signed_distance),
@@ -72,9 +73,9 @@ std::string RowDetails(const std::string& pair, const ContactFrame& c, bool octa
                   FormatSignal(Signal::kFrictionForce, c.ft));
   if (c.torsional_friction > 0)
     text += fmt::format("   T {}", FormatSignal(Signal::kContactTorque, c.torque));
-  if (c.fn > 0 && c.friction > 0)
-    text += fmt::format("\nfriction used {:.1f} %", 100 * CalcFrictionUsed(c, octahedral));
-  text += "\n" + ModeSentence(ModeWord(c, octahedral));
+  if (std::isfinite(c.friction_used))
+    text += fmt::format("\nfriction used {:.1f} %", 100 * c.friction_used);
+  text += "\n" + ModeSentence(c.word);
   if (c.friction_off) text += "\nThe lagged normal impulse is zero: friction is off.";
   return text;
 }
@@ -129,9 +130,7 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
   PlotContactMenu(fmt::format("contacts/row/{}", number), contact.key,
                   PairName(session.model(), contact), plots);
   const Pair pair = PairOf(session.model(), contact);
-  const bool octahedral = IsQuasiDynamic(session.frame(row.channel));
-  if (ImGui::IsItemHovered())
-    Tooltip(RowDetails(PairName(session.model(), contact), contact, octahedral));
+  if (ImGui::IsItemHovered()) Tooltip(RowDetails(PairName(session.model(), contact), contact));
   DrawMark(list, ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2),
            StyleOf(session, row.channel), 4.5f);
   ImGui::TableNextColumn();
@@ -165,7 +164,7 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
   Number(fmt::format("contacts/fn/{}", number), FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0),
          true);
   ImGui::TableNextColumn();
-  const char* word = ModeWord(contact, octahedral);
+  const std::string_view word = contact.word;
   const ImVec2 cell = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x;
   DrawText(list,
@@ -314,11 +313,15 @@ void UsedRows(const Session& session, const std::vector<ContactRow>& featured, b
     const ChannelFrame& frame = session.frame(row.channel);
     const ChannelStyle style = StyleOf(session, row.channel);
     const std::string id = fmt::format("friction/{}", row.channel);
-    if (IsQuasiDynamic(frame)) {
-      const double h = frame.config.step.time_step;
-      FrictionBudgetRow(id, LoadOf(c, style, h), CalcShares(LoadOf(written, style, h)));
-    } else {
-      FrictionUsedRow(id, style, CalcFrictionUsed(c, false), CalcFrictionUsed(written, false));
+    switch (written.bound) {
+      case FrictionBound::kOctahedron: {
+        const double h = frame.config.step.time_step;
+        FrictionBudgetRow(id, LoadOf(c, style, h), CalcShares(LoadOf(written, style, h)));
+        break;
+      }
+      case FrictionBound::kCone:
+        FrictionUsedRow(id, style, c.friction_used, written.friction_used);
+        break;
     }
     // Sign along the slip direction's larger component keeps left and right apart in the section.
     const double side = c.ft_W.x() + c.ft_W.y() < 0 ? -1 : 1;
@@ -359,7 +362,8 @@ void DrawContacts(const TabContext& context) {
   // One contact per channel is a short table; more of them scroll, and the cone stays in sight.
   const float row = FontPx(Role::kValue) + Px(12);
   const float all = row * static_cast<float>(rows.size() + 1);
-  const bool octahedral = IsQuasiDynamic(session.frame(session.looks().lead()));
+  const MethodId method = session.frame(session.looks().lead()).config.method();
+  const bool octahedral = slip::Info(method).family == Family::kProgram;
   const float below = Px(octahedral ? kBudgetLow + kBudgetTable + 72 : kConeLow + 100) +
                       Px(kUsedRow) * static_cast<float>(featured.size());
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),

@@ -6,18 +6,14 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/friction.h"
-#include "engine/contact/knobs.h"
 
 namespace slip::app {
-
-bool IsQuasiDynamic(const ChannelFrame& frame) {
-  return (slip::Info(frame.config.method()).knobs & knob::kQuadraticProgram) != 0;
-}
 
 bool HasChosenPoints(const Session& session) {
   if (session.model() == nullptr) return false;
   bool method = false, points = false;
-  for (int i = 0; i < session.channel_count(); ++i) method |= IsQuasiDynamic(session.frame(i));
+  for (int i = 0; i < session.channel_count(); ++i)
+    method |= slip::Info(session.frame(i).config.method()).family == Family::kProgram;
   for (const Body& body : session.model()->bodies)
     points |= body.shape.kind == ShapeKind::kPointCloud;
   return method && points;
@@ -36,26 +32,6 @@ FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style, doub
   return load;
 }
 
-double CalcFrictionUsed(const ContactFrame& contact, bool octahedral) {
-  if (!(contact.friction > 0) || !(contact.fn > 0)) return 0;
-  const FrictionLoad load = LoadOf(contact, {}, 1);
-  const BudgetShares shares = CalcShares(load);
-  if (octahedral) return shares.total();
-  return std::hypot(contact.ft / (contact.friction * contact.fn), shares.torque);
-}
-
-const char* ModeWord(const ContactFrame& contact, bool octahedral) {
-  switch (contact.mode) {
-    case ContactMode::kOpen:
-      return "open";
-    case ContactMode::kStick:
-      return CalcFrictionUsed(contact, octahedral) >= kAtLimit ? "limit" : "stick";
-    case ContactMode::kSlip:
-      return "slip";
-  }
-  return "";
-}
-
 void DrawFrictionBudget(const FrictionLoad& load, const FrictionLoad& written, float height) {
   const float width = ImGui::GetContentRegionAvail().x;
   FrictionBudget("contacts/budget", load, ImVec2(width, height));
@@ -72,7 +48,8 @@ void DrawFrictionBudget(const FrictionLoad& load, const FrictionLoad& written, f
 std::string RestDrag(const Session& session, int channel, double* share) {
   const ChannelFrame& frame = session.written().frame(channel);
   *share = 0;
-  if (!IsQuasiDynamic(frame) || session.model() == nullptr) return {};
+  if (slip::Info(frame.config.method()).family != Family::kProgram || session.model() == nullptr)
+    return {};
   const Model& model = *session.model();
   const auto b = static_cast<std::size_t>(model.lead_body);
   if (b >= frame.bodies.size() || !frame.measured) return {};

@@ -19,12 +19,11 @@ DataTable ContactsTable(const Session& session, DifferenceStore*) {
   if (model == nullptr) return table;
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
-    const bool octahedral = IsQuasiDynamic(session.written().frame(i));
     for (const ContactFrame& c : session.written().frame(i).contacts) {
-      table.rows.push_back(
-          {session.looks().Name(i), model->bodies[static_cast<std::size_t>(c.body)].name,
-           std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn, c.ft, c.torque,
-           CalcFrictionUsed(c, octahedral), std::string(ModeWord(c, octahedral))});
+      table.rows.push_back({session.looks().Name(i),
+                            model->bodies[static_cast<std::size_t>(c.body)].name,
+                            std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn,
+                            c.ft, c.torque, c.friction_used, std::string(c.word)});
     }
   }
   return table;

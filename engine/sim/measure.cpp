@@ -18,15 +18,6 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// Of the largest normal force: what an interior point leaves on the points beside is less.
 constexpr double kLeastOctahedralLoad = 1e-3;
 
-/// Share of what friction can give under this normal force: 1 = it slips. NaN without friction.
-double CalcBudgetUsed(const ContactFrame& c, bool octahedral) {
-  if (!(c.friction > 0) || !(c.fn > 0)) return kNaN;
-  const double twist = c.torsional_friction > 0 ? std::abs(c.torque) / c.torsional_friction : 0;
-  const double used =
-      octahedral ? c.ft_C.lpNorm<1>() / c.friction + twist : std::hypot(c.ft / c.friction, twist);
-  return used / c.fn;
-}
-
 // All members of one contact at the end of the step.
 void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   const Vec3 &v_C = outcome.v_C, &f_C = outcome.f_C;
@@ -62,6 +53,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   const bool sticks = outcome.sticks >= 0 ? outcome.sticks == 1
                                           : outcome.torsion.SlipNorm(frame.vt) <= p.slip_onset;
   frame.mode = !loaded ? ContactMode::kOpen : sticks ? ContactMode::kStick : ContactMode::kSlip;
+  JudgeFriction(outcome.octahedral ? FrictionBound::kOctahedron : FrictionBound::kCone, at);
   frame.friction_off = loaded && p.friction_off;
   frame.near_rigid = loaded && p.near_rigid;
   frame.gliding_offset = loaded ? frame.signed_distance - p.rest_distance : kNaN;
@@ -141,8 +133,7 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
       t.loaded_tolerance += frame.stiction_tolerance;
       t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
       octahedral = octahedral || outcome.octahedral;
-      if (!outcome.octahedral)
-        t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(frame, false));
+      if (!outcome.octahedral) t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
       if (frame.torsional_friction > 0)
         t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
     }
@@ -194,7 +185,7 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
   for (std::size_t i = 0; octahedral && i < count; ++i) {
     const ContactFrame& frame = (*contacts)[i];
     if (frame.fn < kLeastOctahedralLoad * (*contacts)[primary].fn) continue;
-    t.largest_budget = std::fmax(t.largest_budget, CalcBudgetUsed(frame, true));
+    t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
   }
   t.contacts = static_cast<int>(count);
   t.turn = h * std::sqrt(spin_squared);
@@ -233,6 +224,28 @@ void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRec
 }
 
 }  // namespace
+
+void JudgeFriction(FrictionBound bound, ContactFrame* contact) {
+  ContactFrame& c = *contact;
+  c.bound = bound;
+  c.friction_used = kNaN;
+  if (const double limit = c.friction * c.fn; limit > 0) {
+    const double twist = c.torsional_friction > 0 ? c.torque / (c.torsional_friction * c.fn) : 0;
+    switch (bound) {
+      case FrictionBound::kCone:
+        // a patch has one budget for both
+        c.friction_used = twist != 0 ? std::hypot(c.ft / limit, twist) : c.ft / limit;
+        break;
+      case FrictionBound::kOctahedron:
+        c.friction_used = c.ft_C.lpNorm<1>() / limit + std::abs(twist);
+        break;
+    }
+  }
+  c.word = c.mode == ContactMode::kOpen   ? "open"
+           : c.mode == ContactMode::kSlip ? "slip"
+           : c.friction_used >= kAtLimit  ? "limit"
+                                          : "stick";
+}
 
 double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
                             std::span<const Vec6> V_WB, double elastic) {

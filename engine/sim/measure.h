@@ -18,6 +18,11 @@ double CalcMechanicalEnergy(const Model& model, const Config& config, const Stat
 void BookKnobs(const Model& model, const Config& config, std::span<const Vec6> V_WB, double elastic,
                State* state);
 
+/// From this share on a contact that sticks is said to be at the limit.
+inline constexpr double kAtLimit = 0.999;
+/// Sets bound, friction_used and word of a contact that has its forces and its mode.
+void JudgeFriction(FrictionBound bound, ContactFrame* contact);
+
 /// Fills `next` (whose state is the step's end) with contacts, ledger and signals of the step by
 /// `formulation` that came to `output`; `previous` is the record before it. The kinematics become
 /// those of the end.

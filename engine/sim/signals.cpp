@@ -95,14 +95,7 @@ double LargestTolerance(const StepView& s) {
 }
 
 double FrictionUsed(const StepView& s) {
-  if (s.primary == nullptr) return kUnknown;
-  const ContactFrame& c = *s.primary;
-  const double limit = c.friction * c.fn;
-  if (!(limit > 0)) return kUnknown;
-  const double sliding = c.ft / limit;
-  // a patch has one budget for both
-  return c.torsional_friction > 0 ? std::hypot(sliding, c.torque / (c.torsional_friction * c.fn))
-                                  : sliding;
+  return s.primary != nullptr ? s.primary->friction_used : kUnknown;
 }
 
 double BeltSpeed(const StepView& s) {
@@ -138,7 +131,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kEffectiveStiffness, Primary<&ContactFrame::stiffness>, "effective_stiffness", "Effective stiffness", "k_eff", "N/m", 0, "Normal stiffness after the model's own modulation and the near-rigid limit.", true},
   {S::kEffectiveDissipation, Primary<&ContactFrame::dissipation>, "effective_dissipation", "Effective dissipation", "d_eff", "s/m", 0, "Hunt-Crossley dissipation after the model's own modulation.", true},
   {S::kEffectiveDamping, Primary<&ContactFrame::damping>, "effective_damping", "Effective damping", "c_eff", "N s/m", 0, "Linear normal damping after the model's own modulation.", true},
-  {S::kFrictionUsed, FrictionUsed, "friction_used", "Friction used, strongest", "f_t/μf_n", "", 1e-6, "Of the strongest contact, that with the largest normal force: friction force over the Coulomb limit; with torsion |(f_t/μ, T/μ_w)|/f_n.", false},
+  {S::kFrictionUsed, FrictionUsed, "friction_used", "Friction used, strongest", "f_t/μf_n", "", 1e-6, "Of the strongest contact, that with the largest normal force: friction force over the Coulomb limit; with torsion |(f_t/μ, T/μ_w)|/f_n, of quasi-dynamic steps (|f_t1|/μ + |f_t2|/μ + |T|/μ_w)/f_n.", false},
   {S::kBeltSpeed, BeltSpeed, "belt_velocity", "Belt velocity", "u", "m/s", 1e-9, "Prescribed velocity of the first moving surface.", false},
   {S::kIterations, Solved<&SolveSummary::iterations>, "iterations", "Newton iterations", "", "", 0, "Newton and interior-point iterations of the hardest island.", false, true},
   {S::kInteriorPointIterations, Solved<&SolveSummary::interior_point_iterations>, "interior_point_iterations", "Interior-point iterations", "", "", 0, "Of these, iterations of the cone interior point.", false, true},

@@ -48,6 +48,9 @@ struct FootTrail {
 struct ChannelFrame;
 
 enum class ContactMode : int { kOpen, kStick, kSlip };
+/// What bounds friction force and torque: |(f_t/mu, T/mu_w)| <= f_n, or, of quasi-dynamic steps,
+/// |f_1|/mu + |f_2|/mu + |T|/mu_w <= f_n along the step's own tangents.
+enum class FrictionBound : int { kCone, kOctahedron };
 std::string_view Name(ContactMode mode);
 
 /// One contact at the end of a step. Forces act on the body (B) and are gamma / h.
@@ -74,6 +77,12 @@ struct ContactFrame {
   std::array<double, 6> multipliers{};
   double w = 0;  ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
   ContactMode mode = ContactMode::kOpen;
+  // Of the members above, by JudgeFriction (measure.h) alone.
+  FrictionBound bound = FrictionBound::kCone;
+  /// Share of what friction can give under this normal force: 1 = all; NaN without friction or
+  /// load.
+  double friction_used = std::numeric_limits<double>::quiet_NaN();
+  std::string_view word = "open";  ///< "open", "stick", "slip"; "limit": it sticks, with all it has
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
   double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]
   double stiction_tolerance = 0;  ///< effective [m/s]

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/sim/measure.h"
+
 namespace slip {
 namespace {
 
@@ -111,8 +113,12 @@ void LoadFrom(const double* in, StepRecord* record) {
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record
   record->state.contacts.clear();
-  for (const ContactFrame& contact : record->contacts)
+  const FrictionBound bound =
+      record->solve.program.rows > 0 ? FrictionBound::kOctahedron : FrictionBound::kCone;
+  for (ContactFrame& contact : record->contacts) {
+    JudgeFriction(bound, &contact);
     record->state.contacts.push_back(contact.key);
+  }
 }
 
 // The first number of a record.

@@ -11,6 +11,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/friction.h"
 #include "app/state/channel_style.h"
+#include "engine/sim/measure.h"
 #include "engine/sim/method_list.h"
 #include "render/style.h"
 #include "tests/support/offscreen.h"
@@ -116,6 +117,30 @@ TEST(QuasiDynamicTab, MultipliersAreThoseOfTheContact) {
     EXPECT_EQ(c.multipliers, (std::array<double, 6>{}));
 }
 
+TEST(QuasiDynamicTab, TheSignalOfFrictionIsWhatTheTableSays) {
+  OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
+  PassAndDraw(ui.get(), 1.5);
+  const ChannelFrame& frame = ui->session().frame(0);
+  ASSERT_EQ(Info(frame.config.method()).family, Family::kProgram);
+  ASSERT_FALSE(frame.contacts.empty());
+  const auto strongest =
+      std::max_element(frame.contacts.begin(), frame.contacts.end(),
+                       [](const ContactFrame& a, const ContactFrame& b) { return a.fn < b.fn; });
+  const double signal = frame.signals[static_cast<std::size_t>(Signal::kFrictionUsed)];
+  EXPECT_EQ(signal, strongest->friction_used);
+  EXPECT_GT(signal, 0);
+  const double octahedron =
+      (std::abs(strongest->ft_C.x()) + std::abs(strongest->ft_C.y())) /
+          (strongest->friction * strongest->fn) +
+      std::abs(strongest->torque) / (strongest->torsional_friction * strongest->fn);
+  EXPECT_NEAR(signal, octahedron, 1e-12);
+  // and so it is after a look at the past
+  ui->session().playback().Seek(1);
+  PassAndDraw(ui.get(), 0.1);
+  for (const ContactFrame& contact : ui->session().frame(0).contacts)
+    EXPECT_EQ(contact.bound, FrictionBound::kOctahedron);
+}
+
 TEST(ContactMode, SticksAtTheLimitOrBelow) {
   ContactFrame c;
   c.fn = 10;
@@ -123,16 +148,22 @@ TEST(ContactMode, SticksAtTheLimitOrBelow) {
   c.ft = 5;
   c.ft_C = Vec2(3, 4);
   c.mode = ContactMode::kStick;
-  EXPECT_STREQ(ModeWord(c, false), "limit");
-  EXPECT_NEAR(CalcFrictionUsed(c, true), 1.4, 1e-12) << "the octahedron is inside the cone";
+  JudgeFriction(FrictionBound::kCone, &c);
+  EXPECT_EQ(c.word, "limit");
+  EXPECT_EQ(c.friction_used, 1);
+  JudgeFriction(FrictionBound::kOctahedron, &c);
+  EXPECT_NEAR(c.friction_used, 1.4, 1e-12) << "the octahedron is inside the cone";
   c.ft = 4.9;
-  EXPECT_STREQ(ModeWord(c, false), "stick");
+  JudgeFriction(FrictionBound::kCone, &c);
+  EXPECT_EQ(c.word, "stick");
   c.mode = ContactMode::kSlip;
-  EXPECT_STREQ(ModeWord(c, true), "slip");
+  JudgeFriction(FrictionBound::kOctahedron, &c);
+  EXPECT_EQ(c.word, "slip");
   c.mode = ContactMode::kOpen;
   c.fn = 0;
-  EXPECT_STREQ(ModeWord(c, true), "open");
-  EXPECT_EQ(CalcFrictionUsed(c, true), 0);
+  JudgeFriction(FrictionBound::kOctahedron, &c);
+  EXPECT_EQ(c.word, "open");
+  EXPECT_TRUE(std::isnan(c.friction_used));
 }
 
 TEST(ContactTable, BothPadsCanBeToldApartAndHaveTorques) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "engine/sim/measure.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
@@ -80,6 +81,7 @@ TEST(SignalsTest, ContactsAndSolutionOfAStep) {
   EXPECT_EQ(ReadOne("max_stiction_tolerance", step), 0.25);
   EXPECT_TRUE(std::isnan(ReadOne("friction_used", step)));  // no friction, no limit
   primary.friction = 0.5;
+  JudgeFriction(FrictionBound::kCone, &primary);
   EXPECT_EQ(ReadOne("friction_used", step), 0.4);
   EXPECT_TRUE(std::isnan(ReadOne("friction_budget", step)));  // none of the loaded ones has any
   EXPECT_TRUE(std::isnan(ReadOne("contact_torque", step)));
