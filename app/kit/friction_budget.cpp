@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

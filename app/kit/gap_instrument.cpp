@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/instrument_parts.h"
 #include "app/kit/widgets.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "app/kit/format.h"
 #include "engine/core/params.h"
 #include "engine/core/result.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 

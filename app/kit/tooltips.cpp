@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "app/kit/format.h"
 #include "app/kit/kit.h"
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -11,11 +11,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/kit/theme.h"
 #include "app/kit/widget_registry.h"
 #include "engine/core/params.h"
 #include "engine/method/config.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/kit/format.h"
 #include "app/panels/plot_content.h"
 #include "app/state/channel_style.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

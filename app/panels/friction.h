@@ -15,8 +15,5 @@ bool HasChosenPoints(const Session& session);
 FrictionLoad LoadOf(const ContactFrame& contact, const ChannelStyle& style, double time_step);
 /// Sections of a contact's budget, their height [px], and its numbers as `written`.
 void DrawFrictionBudget(const FrictionLoad& load, const FrictionLoad& written, float height);
-/// Of a quasi-dynamic channel the force that starting from rest costs the lead body now, as a sum,
-/// and as a share of its weight; empty where there is none.
-std::string RestDrag(const Session& session, int channel, double* share);
 
 }  // namespace slip::app

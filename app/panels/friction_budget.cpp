@@ -45,20 +45,4 @@ void DrawFrictionBudget(const FrictionLoad& load, const FrictionLoad& written, f
   FrictionBudgetTable(written);
 }
 
-std::string RestDrag(const Session& session, int channel, double* share) {
-  const ChannelFrame& frame = session.written().frame(channel);
-  *share = 0;
-  if (slip::Info(frame.config.method()).family != Family::kProgram || session.model() == nullptr)
-    return {};
-  const Model& model = *session.model();
-  const auto b = static_cast<std::size_t>(model.lead_body);
-  if (b >= frame.bodies.size() || !frame.measured) return {};
-  const double speed = frame.bodies[b].V_WB.tail<3>().norm(), mass = model.bodies[b].mass;
-  const double drag = mass * speed / frame.config.step.time_step;
-  const double weight = mass * frame.config.step.gravity;
-  if (weight > 0) *share = drag / weight;
-  return fmt::format("{} × {} / {} = {}", FormatQuantity(mass, "kg"), FormatQuantity(speed, "m/s"),
-                     FormatQuantity(frame.config.step.time_step, "s"), FormatQuantity(drag, "N"));
-}
-
 }  // namespace slip::app

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/card_place.h"
 #include "app/panels/messages.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/panels/instrument_laws.h"
 #include "app/panels/instrument_place.h"
 #include "app/panels/plot_content.h"
 #include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

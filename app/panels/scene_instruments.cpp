@@ -7,7 +7,6 @@
 #include <limits>
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/instrument_laws.h"
 #include "app/panels/instrument_place.h"
@@ -15,6 +14,7 @@
 #include "app/panels/view.h"
 #include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

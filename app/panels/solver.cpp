@@ -18,6 +18,7 @@
 #include "app/state/channel_style.h"
 #include "engine/contact/knobs.h"
 #include "engine/solver/convex_qp.h"
+#include "engine/tell/param_notes.h"
 
 namespace slip::app {
 namespace {
@@ -143,12 +144,11 @@ void DrawProgram(const Session& session, float width) {
       {"solver/condition", "Condition κ", FormatSignificant(shown.condition_number), "at least"},
       {"solver/balance", "Force residual", FormatSignificant(shown.momentum_residual), "relative"}};
   DrawTiles(tiles, width);
-  double share = 0;
-  const std::string drag = RestDrag(session, session.looks().lead(), &share);
+  const RestDrag drag = CalcRestDrag(*session.model(), frame);
   std::string text =
       "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "
       "an extra drag of m·v/δt";
-  text += share > kNoticedShare ? ", now " + drag + "." : ".";
+  text += drag.share > kNoticedShare ? ", now " + drag.formula + "." : ".";
   Paragraph(text, Role::kCaption, Token::kText2);
 }
 

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/panels/bars.h"
 #include "app/panels/messages.h"
@@ -11,6 +10,7 @@
 #include "app/panels/region.h"
 #include "app/session/live_recording.h"
 #include "app/session/recording_job.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

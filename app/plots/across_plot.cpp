@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_readouts.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/kit/format.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

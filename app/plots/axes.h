@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/kit/format.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <limits>
 
-#include "app/kit/format.h"
 #include "app/plots/across_plot.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/kit.h"
 #include "app/kit/widgets.h"
 #include "app/plots/across_plot.h"
@@ -19,6 +18,7 @@
 #include "app/plots/plot_readouts.h"
 #include "app/plots/plot_tooltip.h"
 #include "app/plots/shared_dashes.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

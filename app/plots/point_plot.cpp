@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
 #include "app/kit/widgets.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -6,9 +6,9 @@
 #include <limits>
 #include <utility>
 
-#include "app/kit/format.h"
 #include "app/session/change_text.h"
 #include "app/session/session.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

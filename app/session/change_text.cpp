@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/kit/rich_runs.h"
 #include "engine/core/param_text.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

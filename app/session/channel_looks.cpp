@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "app/kit/format.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/kit/format.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "app/kit/format.h"
 #include "app/session/change_text.h"
 #include "app/session/param_edits.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <utility>
 
-#include "app/kit/format.h"
 #include "app/session/change_text.h"
 #include "app/session/session.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

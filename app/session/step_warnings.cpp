@@ -7,8 +7,8 @@
 #include <cmath>
 #include <utility>
 
-#include "app/kit/format.h"
 #include "app/session/session.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <iterator>
 
-#include "app/kit/format.h"
 #include "engine/sim/part_signals.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 

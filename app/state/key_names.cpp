@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/state/actions.h"
 #include "engine/core/param_text.h"
+#include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {

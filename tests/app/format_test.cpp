@@ -1,5 +1,5 @@
 // Numbers for people: prefixes, minus sign, missing values.
-#include "app/kit/format.h"
+#include "engine/tell/format.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "app/host/window.h"
-#include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
+#include "engine/tell/format.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

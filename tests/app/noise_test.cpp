@@ -5,13 +5,13 @@
 #include <sstream>
 
 #include "app/host/window.h"
-#include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/plot_content.h"
 #include "app/panels/tables.h"
 #include "app/plots/axes.h"
 #include "app/session/time_range.h"
 #include "engine/sim/signals.h"
+#include "engine/tell/format.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/window_content.h"
 

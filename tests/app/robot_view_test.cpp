@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
 #include "engine/sim/foot_load.h"
+#include "engine/tell/format.h"
 #include "render/support_polygon.h"
 #include "tests/support/offscreen.h"
 

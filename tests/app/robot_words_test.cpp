@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include "app/frame/input.h"
-#include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
 #include "app/panels/friction.h"
 #include "app/panels/joint_groups.h"
 #include "app/panels/over_view.h"
 #include "engine/sim/foot_load.h"
+#include "engine/tell/format.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "app/kit/format.h"
 #include "app/kit/widget_registry.h"
 #include "app/session/session.h"
+#include "engine/tell/format.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/stepped_session.h"

@@ -1,13 +1,14 @@
 // Which value of one parameter has the effect that another parameter has in another model of the
-// comparison: numbers and the rule behind them, no ImGui.
+// comparison: numbers and the rule behind them.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "app/session/session.h"
+#include "engine/method/config.h"
+#include "engine/tell/told.h"
 
-namespace slip::app {
+namespace slip {
 
 struct Match {
   std::string partner;     ///< "τ_d 1.00 ms of SAP", rich text
@@ -23,6 +24,6 @@ struct Match {
 /// relaxation time and the damping of anchors with each other by the loss in an impact, stiction
 /// tolerance with friction regularisation by the creep, the stiffness of anchors with another
 /// model's contact by the penetration. Empty when no other model of the comparison has the partner.
-std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, int channel);
+std::optional<Match> FindMatch(const Told& told, const ParamEntry& entry, int channel);
 
-}  // namespace slip::app
+}  // namespace slip

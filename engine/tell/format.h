@@ -7,7 +7,7 @@
 
 #include "engine/sim/signals.h"
 
-namespace slip::app {
+namespace slip {
 
 /// A number and the unit it is written in, e.g. {"10.0", "MN/m"}.
 struct QuantityText {
@@ -65,4 +65,4 @@ std::string FormatChange(double from, double to, std::string_view unit);
 /// Step of the form {1, 2, 5} x 10^n that divides `span` into at most `max_count` parts.
 double NiceStep(double span, int max_count);
 
-}  // namespace slip::app
+}  // namespace slip

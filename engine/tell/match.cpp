@@ -1,4 +1,4 @@
-#include "app/session/equivalence.h"
+#include "engine/tell/match.h"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,13 @@
 #include <numbers>
 #include <span>
 
-#include "app/kit/format.h"
 #include "engine/collide/contact_material.h"
 #include "engine/contact/equivalent.h"
 #include "engine/contact/knobs.h"
 #include "engine/sim/contact_inertia.h"
+#include "engine/tell/format.h"
 
-namespace slip::app {
+namespace slip {
 namespace {
 
 // Slower touches are no impacts; without one, that of a fall of 5 cm is taken [m/s].
@@ -52,27 +52,24 @@ struct Side {
 
 class Matcher {
  public:
-  Matcher(const Session& session, const ParamEntry& entry, const ParamInfo& partner,
+  Matcher(const Told& told, const ParamEntry& entry, const ParamInfo& partner,
           std::string partner_path)
-      : session_(session),
-        entry_(entry),
-        partner_(partner),
-        partner_path_(std::move(partner_path)) {}
+      : told_(told), entry_(entry), partner_(partner), partner_path_(std::move(partner_path)) {}
 
   /// False when nothing is to be matched.
   bool Choose(int channel) {
     const auto uses = [&](int i, const ParamInfo& info) {
-      return Uses(*session_.model(), session_.frame(i).config, info);
+      return Uses(*told_.model, told_.frame(i).config, info);
     };
     const auto first = [&](const auto& fits) {
-      if (fits(session_.looks().lead())) return session_.looks().lead();
-      for (int i = 0; i < session_.channel_count(); ++i) {
+      if (fits(told_.lead)) return told_.lead;
+      for (int i = 0; i < told_.count(); ++i) {
         if (fits(i)) return i;
       }
       return -1;
     };
     const auto anchored = [&](int i) {
-      return Info(session_.frame(i).config.method()).family == Family::kAnchored;
+      return Info(told_.frame(i).config.method()).family == Family::kAnchored;
     };
     // one stiffness for two models of contact: the spring with an anchor follows the other one
     const bool same = entry_.info->name == partner_.name;
@@ -87,9 +84,9 @@ class Matcher {
 
   Match Run() {
     Match match;
-    const double partner = session_.params().Value(other_.channel, partner_path_);
+    const double partner = GetParam(told_.frame(other_.channel).config, partner_path_).value_or(0);
     // a long name leaves no room for the number, which the details have
-    const std::string_view model = Info(session_.looks().Of(other_.channel).model).label;
+    const std::string_view model = Info(told_.frame(other_.channel).config.method()).label;
     match.partner = model.size() > kLongName
                         ? fmt::format("{} of {}", partner_.symbol, model)
                         : fmt::format("{} {} of {}", partner_.symbol,
@@ -102,7 +99,7 @@ class Matcher {
     double value = 0;
     if (name == partner_.name) {
       match.partner =
-          fmt::format("penetration in {}", Info(session_.looks().Of(other_.channel).model).label);
+          fmt::format("penetration in {}", Info(told_.frame(other_.channel).config.method()).label);
       value = MatchPenetration(&match);
     } else if (name == "dissipation" || name == "relaxation_time" || name == "damping") {
       value = MatchDamping(&match);
@@ -115,7 +112,7 @@ class Matcher {
       match.obstacle = fmt::format("Would need {}, which is out of range.",
                                    FormatQuantity(value, entry_.info->unit));
     }
-    const double now = session_.params().Value(own_.channel, entry_.path);
+    const double now = GetParam(told_.frame(own_.channel).config, entry_.path).value_or(0);
     match.met = std::abs(now - value) <= 1e-3 * std::abs(value);
     return match;
   }
@@ -123,7 +120,7 @@ class Matcher {
  private:
   bool IsOfMaterial(const ChannelFrame& frame, const ContactFrame& contact) const {
     if (entry_.owner.empty()) return true;
-    const Model& model = *session_.model();
+    const Model& model = *told_.model;
     const auto named = [&](int material) {
       const auto i = static_cast<std::size_t>(material);
       return material >= 0 && i < frame.config.materials.size() &&
@@ -146,14 +143,14 @@ class Matcher {
   }
 
   Material MaterialOf(const Config& config, const ContactFrame& contact) const {
-    return ContactMaterial(*session_.model(), config.materials, contact.surface, contact.body_a,
+    return ContactMaterial(*told_.model, config.materials, contact.surface, contact.body_a,
                            contact.body);
   }
 
   bool FindContacts() {
-    if (session_.model() == nullptr || !session_.TakenOver()) return false;
+    if (told_.model == nullptr || told_.outdated) return false;
     for (Side* side : {&own_, &other_}) {
-      side->frame = &session_.frame(side->channel);
+      side->frame = &told_.frame(side->channel);
       side->contact = Strongest(*side->frame);
     }
     // one of two models may be in the air
@@ -163,7 +160,7 @@ class Matcher {
     for (Side* side : {&own_, &other_}) {
       side->material = MaterialOf(side->frame->config, *side->contact);
       if (side->contact->near_rigid) side->material.stiffness = side->contact->stiffness;
-      side->inertia = CalcContactInertia(*session_.model(), *side->frame, *side->contact);
+      side->inertia = CalcContactInertia(*told_.model, *side->frame, *side->contact);
       if (!std::isfinite(side->inertia.normal_mass)) return false;
     }
     return true;
@@ -240,7 +237,7 @@ class Matcher {
   }
 
   double MatchDamping(Match* match) const {
-    double speed = session_.HardestImpact();
+    double speed = told_.hardest_impact;
     const bool measured = speed > kLeastImpact;
     if (!measured) speed = kAssumedImpact;
     const std::string_view name = entry_.info->name;
@@ -296,7 +293,7 @@ class Matcher {
     }
     const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;
     if (!creeps) load.used = 0;
-    const double partner = session_.params().Value(other_.channel, partner_path_);
+    const double partner = GetParam(told_.frame(other_.channel).config, partner_path_).value_or(0);
     const double value = to_tolerance ? CalcEquivalentStictionTolerance(partner, load)
                                       : CalcEquivalentRegularization(partner, load);
     const double sigma = to_tolerance ? partner : value, v_s = to_tolerance ? value : partner;
@@ -318,7 +315,7 @@ class Matcher {
     return value;
   }
 
-  const Session& session_;
+  const Told& told_;
   const ParamEntry& entry_;
   const ParamInfo& partner_;
   std::string partner_path_;
@@ -327,17 +324,17 @@ class Matcher {
 
 }  // namespace
 
-std::optional<Match> FindMatch(const Session& session, const ParamEntry& entry, int channel) {
-  if (session.channel_count() < 2) return std::nullopt;
+std::optional<Match> FindMatch(const Told& told, const ParamEntry& entry, int channel) {
+  if (told.count() < 2) return std::nullopt;
   for (const std::string_view name : PartnersOf(entry.info->name)) {
     const std::string path =
         entry.path.substr(0, entry.path.size() - entry.info->name.size()) + std::string(name);
-    const ParamInfo* partner = FindParam(session.frame(session.looks().lead()).config, path);
+    const ParamInfo* partner = FindParam(told.frame(told.lead).config, path);
     if (partner == nullptr) continue;
-    Matcher matcher(session, entry, *partner, path);
+    Matcher matcher(told, entry, *partner, path);
     if (matcher.Choose(channel)) return matcher.Run();
   }
   return std::nullopt;
 }
 
-}  // namespace slip::app
+}  // namespace slip

@@ -1,5 +1,5 @@
 // Numbers for people. Uses fmt: the decimal point does not follow the locale.
-#include "app/kit/format.h"
+#include "engine/tell/format.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@
 #include <iterator>
 #include <numbers>
 
-namespace slip::app {
+namespace slip {
 namespace {
 
 constexpr std::string_view kMinus = "\u2212";
@@ -266,4 +266,4 @@ double NiceStep(double span, int max_count) {
   return 10 * decade;
 }
 
-}  // namespace slip::app
+}  // namespace slip

@@ -1,0 +1,290 @@
+#include "engine/tell/param_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/contact/equivalent.h"
+#include "engine/sim/contact_inertia.h"
+#include "engine/tell/format.h"
+
+namespace slip {
+namespace {
+
+// A contact period of fewer steps than this is not followed through an impact.
+constexpr double kStepsPerPeriod = 10;
+// Contacts close by this many steps of gravity at rest; faster ones are impacts.
+constexpr double kRestSteps = 5;
+// Overlap and creep that a person would see: a share of the body, and of it over the scene's time.
+constexpr double kVisibleShare = 0.02;
+// A spring this many times stronger than the contact's force is not what holds it: a step left it.
+constexpr double kUnloaded = 10;
+// Drag of starting from rest beside the weight.
+constexpr double kNoticedDrag = 0.1;
+
+// Overlap over the way of a step that no step begins with.
+constexpr double kShallow = 1e-4;
+
+/// One contact that bears out a note.
+struct Worst {
+  int channel = -1;
+  const ContactFrame* contact = nullptr;
+  double value = 0;
+  void Offer(int i, const ContactFrame& c, double v) {
+    if (v > value) *this = {i, &c, v};
+  }
+};
+
+const Body& BodyOf(const Told& told, const ContactFrame& contact) {
+  return told.model->bodies[static_cast<std::size_t>(contact.body)];
+}
+
+template <class Value>
+Worst FindWorst(const Told& told, const ParamEntry& entry, Value value) {
+  Worst worst;
+  for (int i = 0; i < told.count(); ++i) {
+    const ChannelFrame& frame = told.frame(i);
+    if (!Uses(*told.model, frame.config, *entry.info)) continue;
+    for (const ContactFrame& contact : frame.contacts) {
+      if (HasMaterial(told, i, contact, entry.owner))
+        worst.Offer(i, contact, value(frame, contact));
+    }
+  }
+  return worst;
+}
+
+using Notes = std::vector<ParamNote>;
+
+/// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
+bool NearRigidNote(const Told& told, const ParamEntry& entry, Notes* notes) {
+  for (int i = 0; i < told.count(); ++i) {
+    int active = 0, all = 0;
+    double effective = 0;
+    for (const ContactFrame& contact : told.frame(i).contacts) {
+      if (!HasMaterial(told, i, contact, entry.owner)) continue;
+      ++all;
+      if (!contact.near_rigid) continue;
+      ++active;
+      effective = contact.stiffness;
+    }
+    if (active == 0) continue;
+    const std::string text =
+        fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
+                    told.name(i), active, all);
+    const std::string asked =
+        FormatQuantity(GetParam(told.frame(i).config, entry.path).value_or(0), "N/m");
+    notes->push_back(
+        {"near_rigid",
+         {},
+         i,
+         static_cast<double>(active) / all,
+         text,
+         fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"), asked),
+         {"Why is the contact softer than asked?",
+          "A contact whose natural period is shorter than β time steps cannot be resolved, and a "
+          "stiffness beyond that only makes the problem harder to solve. SAP caps it there: "
+          "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d))). A smaller time step or a smaller "
+          "near-rigid threshold β gives back the stiffness."}});
+    return true;
+  }
+  return false;
+}
+
+/// Overlap that can be seen: static, or left by a step that was too long for what turned in it.
+void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
+  const Worst worst = FindWorst(told, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
+    const double share = -contact.signed_distance / BodyOf(told, contact).bound;
+    return share > kVisibleShare ? share : 0;
+  });
+  if (worst.contact == nullptr) return;
+  const ContactFrame& contact = *worst.contact;
+  const double overlap = -contact.signed_distance, spring = contact.stiffness * overlap;
+  const double h = told.frame(worst.channel).config.step.time_step;
+  if (spring > kUnloaded * contact.fn) {
+    notes->push_back(
+        {"left_over",
+         {},
+         worst.channel,
+         worst.value,
+         fmt::format("Overlap of {} in {}: made by a step of {}, not by a load.",
+                     FormatQuantity(overlap, "m"), told.name(worst.channel),
+                     FormatQuantity(h, "s")),
+         fmt::format("k x {}, f_n {}", FormatQuantity(spring, "N"),
+                     FormatQuantity(contact.fn, "N")),
+         {"Where does the overlap come from?",
+          "Contact points and normals are those of the start of a step. What turns or slides far "
+          "within it overlaps at its end, whatever the stiffness. The elastic energy k x²/2 is "
+          "what the law says of that overlap; no body ever had it. It opens in the next steps: "
+          "under Hunt & Crossley at 1/d at most, otherwise at once, and thin bodies may then fly "
+          "off. A smaller time step makes it smaller."}});
+    return;
+  }
+  if (!(contact.fn > 0)) return;
+  notes->push_back(
+      {"soft",
+       {},
+       worst.channel,
+       worst.value,
+       fmt::format("Overlap of {} in {}: {:.0f} % of the body's radius.",
+                   FormatQuantity(overlap, "m"), told.name(worst.channel), 100 * worst.value),
+       "softer than it looks",
+       {"Why does it matter?",
+        "Contact points and normals are those of rigid shapes. They are exact as long as the "
+        "overlap is small beside the body; beyond a few percent, lever arms and the moment of "
+        "touch drift. At rest the overlap is f_n/k: a larger stiffness makes it smaller."}});
+}
+
+/// Lagged contacts that carry load and slide without any friction: they are never pressed when a
+/// step begins.
+void LagNote(const Told& told, const ParamEntry& entry, Notes* notes) {
+  const Worst worst =
+      FindWorst(told, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
+        const double way = frame.config.step.time_step * contact.vt;
+        // one that has just closed is so too, for a step
+        const bool shallow = contact.fn < kShallow * contact.stiffness * way;
+        return contact.friction_off && shallow ? contact.fn : 0.0;
+      });
+  if (worst.contact == nullptr) return;
+  const ContactFrame& contact = *worst.contact;
+  const double way = told.frame(worst.channel).config.step.time_step * contact.vt;
+  notes->push_back(
+      {"lag",
+       {},
+       worst.channel,
+       worst.value,
+       fmt::format("{}: the lagged normal impulse is zero, so friction is off.",
+                   told.name(worst.channel)),
+       fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
+                   FormatQuantity(way, "m", 2)),
+       {"Why is there no friction?",
+        "Lagged bounds friction by the normal impulse that the contact has at the start of a step. "
+        "One that has just closed has none. With a stiffness this high the overlap under load is "
+        "smaller than the way of a step by orders, so a moving contact is open at the start of the "
+        "next step, too, and never grips: a robot trots in place. A smaller stiffness or time step "
+        "brings the friction back. SAP and Similar couple both within a step."}});
+}
+
+/// Impacts that one step jumps over.
+void ImpactNote(const Told& told, const ParamEntry& entry, Notes* notes) {
+  const double speed = told.hardest_impact;
+  const Worst worst =
+      FindWorst(told, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
+        // by the mass of the body, which is cheap: piles have thousands of contacts
+        const double h = frame.config.step.time_step;
+        const bool impacts = speed >= kRestSteps * frame.config.step.gravity * h;
+        return impacts && contact.stiffness > 0
+                   ? h * h * contact.stiffness / BodyOf(told, contact).mass
+                   : 0.0;
+      });
+  if (worst.contact == nullptr) return;
+  const ChannelFrame& frame = told.frame(worst.channel);
+  const double mass = CalcContactInertia(*told.model, frame, *worst.contact).normal_mass;
+  const double period = CalcContactPeriod(worst.contact->stiffness, mass);
+  const double steps = period / frame.config.step.time_step;
+  if (!(steps < kStepsPerPeriod)) return;
+  notes->push_back(
+      {"impact",
+       {},
+       worst.channel,
+       kStepsPerPeriod / steps,
+       fmt::format("Impacts at {} are not resolved: the rebound depends on the step.",
+                   FormatQuantity(speed, "m/s")),
+       fmt::format("period {} = {:.2g} δt", FormatQuantity(period, "s"), steps),
+       {"Why does the rebound depend on the time step?",
+        "A contact swings with the period 2π √(m/k). With fewer than about ten steps in it, the "
+        "implicit step itself damps the impact: what is lost then is the time stepping's doing "
+        "and not the dissipation's. Resting and sliding contacts are not affected. A smaller time "
+        "step or a smaller stiffness resolves it. The speed is that of the hardest impact in the "
+        "plots; Forget impacts in the menu Edit goes by later ones."}});
+}
+
+/// Creep of contacts that should hold.
+void CreepNote(const Told& told, const ParamEntry& entry, Notes* notes) {
+  const double duration = told.duration;
+  const Worst worst = FindWorst(told, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
+    if (contact.mode != ContactMode::kStick || !std::isfinite(contact.creep_predicted)) return 0.0;
+    const double share = contact.creep_predicted * duration / BodyOf(told, contact).bound;
+    return share > kVisibleShare ? share : 0.0;
+  });
+  if (worst.contact == nullptr) return;
+  notes->push_back(
+      {"creep",
+       {},
+       worst.channel,
+       worst.value,
+       fmt::format("{} creeps where it should hold: {} over the {} of this scene.",
+                   told.name(worst.channel),
+                   FormatQuantity(worst.contact->creep_predicted * duration, "m"),
+                   FormatQuantity(duration, "s")),
+       FormatQuantity(worst.contact->creep_predicted, "m/s"),
+       {"Why does a sticking contact creep?",
+        "Regularised friction needs some slip to carry a force: v_s r/√(1 − r²) with the stiction "
+        "tolerance v_s, and σ w δt f_t with the regularisation σ, where r = f_t/(μ f_n). A "
+        "smaller tolerance creeps less and is harder to solve: watch the condition number."}});
+}
+
+/// Motion from rest in every step: the drag of it beside the weight.
+void RestNote(const Told& told, Notes* notes) {
+  for (int i = 0; i < told.count(); ++i) {
+    const RestDrag drag = CalcRestDrag(*told.model, told.frame(i));
+    if (drag.formula.empty() || !(drag.share > kNoticedDrag)) continue;
+    notes->push_back(
+        {"rest",
+         {},
+         i,
+         drag.share,
+         fmt::format("{}: motion at this speed costs {:.0f} % of the weight as drag.", told.name(i),
+                     100 * drag.share),
+         "m v/δt = " + drag.formula,
+         {"Why does motion cost a force?",
+          "Quasi-dynamic: every step starts from rest, so each one builds the momentum m v again "
+          "and a lift at speed v needs an extra force of m v/δt, which friction must carry. It "
+          "grows as the time step shrinks: move slower, or take longer steps. Falls and throws "
+          "are not for this method: a free body falls at δt g, no faster."}});
+    return;
+  }
+}
+
+}  // namespace
+
+bool HasMaterial(const Told& told, int channel, const ContactFrame& contact,
+                 const std::string& name) {
+  if (name.empty()) return true;
+  const auto& materials = told.frame(channel).config.materials;
+  const auto material = static_cast<std::size_t>(BodyOf(told, contact).material);
+  return material < materials.size() && materials[material].name == name;
+}
+
+std::vector<ParamNote> NotesOf(const Told& told, const ParamEntry& entry) {
+  Notes notes;
+  if (told.model == nullptr || told.outdated) return notes;
+  const std::string_view name = entry.info->name;
+  if (name == "stiffness") {
+    if (!NearRigidNote(told, entry, &notes)) OverlapNote(told, entry, &notes);
+    LagNote(told, entry, &notes);
+  } else if (name == "time_step") {
+    ImpactNote(told, entry, &notes);
+    RestNote(told, &notes);
+  } else if (name == "stiction_tolerance" || name == "friction_regularization") {
+    CreepNote(told, entry, &notes);
+  }
+  for (ParamNote& note : notes) note.path = entry.path;
+  return notes;
+}
+
+RestDrag CalcRestDrag(const Model& model, const ChannelFrame& frame) {
+  const auto b = static_cast<std::size_t>(model.lead_body);
+  if (Info(frame.config.method()).family != Family::kProgram || b >= frame.bodies.size() ||
+      !frame.measured)
+    return {};
+  const StepParams& step = frame.config.step;
+  const double speed = frame.bodies[b].V_WB.tail<3>().norm(), mass = model.bodies[b].mass;
+  const double drag = mass * speed / step.time_step;
+  return {.formula = fmt::format("{} × {} / {} = {}", FormatQuantity(mass, "kg"),
+                                 FormatQuantity(speed, "m/s"), FormatQuantity(step.time_step, "s"),
+                                 FormatQuantity(drag, "N")),
+          .share = step.gravity > 0 ? drag / (mass * step.gravity) : 0};
+}
+
+}  // namespace slip

@@ -1,0 +1,37 @@
+// Notes on a parameter: where its present value leaves the range in which the numbers mean what
+// they seem to. Pure functions of a moment; a window draws them under the parameter's row, `run`
+// prints them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/method/config.h"
+#include "engine/tell/told.h"
+
+namespace slip {
+
+struct ParamNote {
+  std::string_view id;  ///< "near_rigid"
+  std::string path;     ///< of the parameter that it is of
+  int channel = -1;
+  double size = 0;     ///< how much there is to say, comparable within one id
+  std::string text;    ///< sentence
+  std::string detail;  ///< the numbers that bear it out
+  /// "Why is the contact softer than asked?"
+  struct Answer {
+    std::string question, text;
+  } answer;
+};
+
+/// What there is to say of the parameter now, the most important first.
+std::vector<ParamNote> NotesOf(const Told& told, const ParamEntry& entry);
+
+/// What starting from rest in every step costs: the force m v/dt of the first body that moves.
+struct RestDrag {
+  std::string formula;  ///< with its numbers: "1 kg x 0.1 m/s / 5 ms = 20 N"; empty = it costs none
+  double share = 0;     ///< of the body's weight
+};
+RestDrag CalcRestDrag(const Model& model, const ChannelFrame& frame);
+
+}  // namespace slip
