@@ -20,7 +20,6 @@
 #include "engine/run/plan_check.h"
 #include "engine/run/plan_notes.h"
 #include "engine/run/recording_file.h"
-#include "engine/sim/turn_watch.h"
 
 namespace slip::app {
 namespace {
@@ -285,14 +284,6 @@ void PrintStepNotes(const RunPlan& plan, const RunResult& result) {
   }
 }
 
-/// Whether the steps were short enough for what turned in them.
-void PrintTurning(const RunPlan& plan, const std::vector<TurnWatch>& turning) {
-  for (std::size_t c = 0; c < turning.size(); ++c) {
-    for (const std::string& note : {turning[c].TurnNote(), turning[c].EnergyNote()})
-      if (!note.empty()) PrintError(fmt::format("note: {}: {}", plan.labels[c], note));
-  }
-}
-
 int RunCommand(const RunOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   RunOutputs outputs;
@@ -312,12 +303,10 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   CatchInterrupts();
   Progress progress(options.progress, plan->scene->id);
   std::vector<Track> tracks;
-  std::vector<TurnWatch> turning(plan->configs.size());
   RunCallbacks callbacks;
   callbacks.step = [&](int channel, const Simulation& simulation) {
     const auto c = static_cast<std::size_t>(channel);
     outputs.metrics[c].Add(simulation);
-    turning[c].Watch(simulation);
     if (outputs.recorder) outputs.recorder->Step(channel, simulation);
     DumpProblem(options, plan->labels[c], simulation, &outputs);
   };
@@ -345,10 +334,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   const int64_t not_converged = result.NotConverged();
   for (const std::string& failure : failures) PrintError(failure);
   PrintErrors(result.ByReason().Sentences());
-  PrintErrors(result.AllGained().Notes());
   PrintStepNotes(*plan, result);
   PrintGivenUp(*plan, tracks);
-  PrintTurning(*plan, turning);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
   if (options.strict && not_converged > 0) return kExitNotConverged;

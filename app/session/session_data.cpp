@@ -53,7 +53,6 @@ void Session::DrainTelemetry() {
   }
   warnings_.PostUnconverged();
   warnings_.PostNotes();
-  warnings_.PostTurning();
 }
 
 /// Names and edits of the channels behind a removed one move up by one place.

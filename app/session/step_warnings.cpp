@@ -28,7 +28,6 @@ double NiceStepBelow(double limit) {
 void StepWarnings::Count(const Sample& sample) {
   const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
   TakeNotes(sample);
-  CountTurning(sample);
   if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
   if (static_cast<std::size_t>(sample.channel) >= unconverged_.size())
     unconverged_.resize(static_cast<std::size_t>(sample.channel) + 1);
@@ -53,15 +52,17 @@ void StepWarnings::TakeNotes(const Sample& sample) {
   ChannelNotes& of = notes_[c];
   if (of.of != now.model || of.model != sample.method)
     of = {sample.method, now.model, StepNotes(*now.model)};
-  if (of.notes.Add(sample.values, core_.frame(sample.channel).config, sample.step, sample.time))
+  const ChannelFrame& frame = core_.frame(sample.channel);
+  if (of.notes.Add({sample.values, frame.config.step, sample.step, sample.time, sample.guard}))
     of.fresh = true;
+  if (of.notes.wants_body()) of.notes.SetBody(*now.model, frame);
 }
 
 void StepWarnings::PostNotes() {
   for (std::size_t i = 0; i < notes_.size() && i < core_.snapshot().channels.size(); ++i) {
     if (!std::exchange(notes_[i].fresh, false)) continue;
     for (const StepNote& note : notes_[i].notes.List()) {
-      if (note.beside_row) continue;
+      if (note.elsewhere) continue;
       const double time = note.worst_time;
       Message message;
       message.level = Message::Level::kWarning;
@@ -72,45 +73,12 @@ void StepWarnings::PostNotes() {
       message.where =
           note.steps > 1 ? fmt::format("At {:.4g} s, the worst of {} such steps.", time, note.steps)
                          : fmt::format("At {:.4g} s.", time);
-      message.advice = note.advice;
+      message.advice = note.advice + ".";
       message.advice[0] = static_cast<char>(std::toupper(message.advice[0]));
-      message.advice += ".";
       message.actions.push_back({"Go to the step", [time](Session* s) {
                                    s->playback().SetPlaying(false);
                                    s->playback().Seek(time);
                                  }});
-      core_.Post(std::move(message));
-    }
-  }
-}
-
-void StepWarnings::CountTurning(const Sample& sample) {
-  if (sample.channel < 0) return;
-  const auto c = static_cast<std::size_t>(sample.channel);
-  if (c >= turned_.size()) turned_.resize(c + 1);
-  Turned& turned = turned_[c];
-  const MethodId model = looks_.Of(sample.channel).model;
-  if (turned.model != model) turned = {};
-  turned.model = model;
-  turned.last_time = sample.time;
-  if (turned.watch.Add(sample.values) && core_.model() != nullptr &&
-      sample.channel < core_.channel_count())
-    turned.watch.SetBody(*core_.model(), core_.frame(sample.channel));
-}
-
-void StepWarnings::PostTurning() {
-  for (std::size_t c = 0; c < turned_.size(); ++c) {
-    Turned& turned = turned_[c];
-    const std::string notes[] = {turned.watch.TurnNote(), turned.watch.EnergyNote()};
-    for (std::size_t i = 0; i < std::size(notes); ++i) {
-      if (notes[i].empty() || notes[i] == turned.said[i]) continue;
-      turned.said[i] = notes[i];
-      Message message;
-      message.level = Message::Level::kWarning;
-      message.subject = fmt::format("turning {} {} {}", i, c, Info(turned.model).label);
-      message.ongoing = true;
-      message.run_time = turned.last_time;
-      message.what = fmt::format("{}: {}.", Info(turned.model).label, notes[i]);
       core_.Post(std::move(message));
     }
   }
@@ -246,9 +214,6 @@ void StepWarnings::Forget(double after) {
     if (count.last_time > after) count = {};
   }
   for (ChannelNotes& of : notes_) of.notes.Forget(after);
-  for (Turned& turned : turned_) {
-    if (turned.last_time > after) turned = {};
-  }
   core_.message_log().RemoveIf(
       [after](const Message& m) { return m.run_time && *m.run_time > after; });
   failures_said_.clear();

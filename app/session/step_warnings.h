@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "app/session/param_edits.h"
-#include "engine/sim/step_notes.h"
-#include "engine/sim/turn_watch.h"
+#include "engine/tell/step_notes.h"
 
 namespace slip::app {
 
@@ -27,7 +26,6 @@ class StepWarnings {
   void Count(const Sample& sample);  ///< of one step
   void PostUnconverged();            ///< after the samples of a frame
   void PostNotes();                  ///< likewise
-  void PostTurning();                ///< likewise
   void PostFailures();               ///< once per frame
   /// A step of the channel failed: said again if somebody asked again.
   void TakeFailure(int channel) { failures_said_.erase(channel); }
@@ -51,14 +49,6 @@ class StepWarnings {
     bool fresh = false;  ///< one is new, or says more
   };
   void TakeNotes(const Sample& sample);
-  /// What turned in the steps of one channel since the run began, and what was said of it.
-  struct Turned {
-    MethodId model{};
-    TurnWatch watch;
-    double last_time = 0;
-    std::string said[2];
-  };
-  void CountTurning(const Sample& sample);
   std::optional<MessageAction> RaiseLimit(int channel, bool go_on) const;
 
   SessionCore& core_;
@@ -66,7 +56,6 @@ class StepWarnings {
   const ParamEdits& params_;
   std::vector<Unconverged> unconverged_;  ///< per channel
   std::vector<ChannelNotes> notes_;       ///< per channel
-  std::vector<Turned> turned_;            ///< likewise
   std::set<int> failures_said_;           ///< channels whose failure has its message
   int stopped_said_ = 0;                  ///< how many there were then
 };

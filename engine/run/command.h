@@ -13,6 +13,7 @@
 #include "engine/run/journal.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
+#include "engine/tell/step_notes.h"
 
 namespace slip {
 
@@ -141,6 +142,7 @@ struct Sample {
   SignalValues values{};
   std::vector<double> part_values = {};  ///< of parts, by place behind `values`
   MethodId method = {};                  ///< that made the step
+  StepGuard guard = {};
 };
 /// Samples later than `time` are void: the run went on from the past.
 struct TruncateSamples {

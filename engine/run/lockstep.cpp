@@ -27,6 +27,7 @@ void Set(int channel, const Simulation& sim, Sample* sample) {
   sample->values = sim.signals();
   sample->part_values = sim.part_signals();
   sample->method = sim.config().method();
+  sample->guard = TellStep(sim).guard;
 }
 
 }  // namespace

@@ -188,6 +188,24 @@ void WriteOutcome(const ChannelResult& channel, JsonWriter* json) {
   }
 }
 
+/// What its steps did that their numbers do not tell, and the counts of what guards energy.
+void WriteNotes(const std::vector<StepNote>& notes, JsonWriter* json) {
+  if (const StepNote* note = Find(notes, "halved"))
+    json->Integer("halved_steps", note->steps)
+        .Integer("pieces_of_halved_steps", static_cast<int64_t>(note->sum));
+  if (const StepNote* note = Find(notes, "beyond")) json->Integer("unstable_steps", note->steps);
+  if (const StepNote* note = Find(notes, "gained"))
+    json->Integer("gaining_steps", note->steps).Number("largest_gain", note->worst);
+  if (notes.empty()) return;
+  json->Key("notes").BeginList(false);
+  for (const StepNote& note : notes) {
+    json->BeginObject().Text("id", note.id).Integer("steps", note.steps);
+    json->Number("first", note.first_time).Number("worst", note.worst_time);
+    json->Text("what", note.what).Text("advice", note.advice).EndObject();
+  }
+  json->EndList();
+}
+
 std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
                           const RunResult& result) {
   JsonWriter json;
@@ -209,13 +227,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     }
     json.Integer("steps", m.steps);
     json.Integer("not_converged_steps", result.channels[c].not_converged);
-    const Gained& gained = result.channels[c].gained;
-    if (gained.halved > 0) json.Integer("halved_steps", gained.halved);
-    if (gained.pieces > 0) json.Integer("pieces_of_halved_steps", gained.pieces);
-    if (gained.beyond > 0)
-      json.Integer("unstable_steps", gained.beyond).Number("stability_limit", gained.limit);
-    if (gained.gained > 0)
-      json.Integer("gaining_steps", gained.gained).Number("largest_gain", gained.worst);
+    WriteNotes(result.channels[c].notes.List(), &json);
     json.Key("signals").BeginObject();
     std::vector<std::string> missing;
     const Model& model = *plan.scene->model;

@@ -179,14 +179,8 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
     if (callbacks.event) callbacks.event(event);
     return false;
   }
-  const Config& config = simulation->config();
-  const SolveRecord& solve = simulation->solve();
-  const bool has_limit = Info(config.method()).stable_step != nullptr;
-  const double length = std::isnan(solve.inner_step) ? config.step.time_step : solve.inner_step;
-  result->gained.Add(solve, has_limit ? length : 0);
   if (callbacks.step) callbacks.step(channel, *simulation);
-  result->notes.Add(simulation->signals(), simulation->config(), simulation->step(),
-                    simulation->time());
+  result->notes.Watch(*simulation);
   if (!converged && track->was_converged && callbacks.event) {
     event.kind = Event::Kind::kNotConverged;
     event.note = "not converged: " + WhyUnconverged(simulation->solve());
@@ -228,12 +222,6 @@ int64_t RunResult::NotConverged() const {
 Unconverged RunResult::ByReason() const {
   Unconverged all;
   for (const ChannelResult& channel : channels) all.Add(channel.unconverged);
-  return all;
-}
-
-Gained RunResult::AllGained() const {
-  Gained all;
-  for (const ChannelResult& channel : channels) all.Add(channel.gained);
   return all;
 }
 

@@ -10,13 +10,12 @@
 #include <vector>
 
 #include "engine/run/command.h"
-#include "engine/run/gained.h"
 #include "engine/run/recording.h"
 #include "engine/run/track.h"
 #include "engine/run/unconverged.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
-#include "engine/sim/step_notes.h"
+#include "engine/tell/step_notes.h"
 
 namespace slip {
 
@@ -73,7 +72,6 @@ struct ChannelResult {
   int64_t not_converged = 0;  ///< steps; a refused one that did not converge is one of them
   Unconverged unconverged;    ///< the same by their reasons
   StepNotes notes;            ///< what its steps did that their numbers do not tell
-  Gained gained;              ///< steps that made energy from nothing, or would have
 };
 std::string_view Name(ChannelResult::Status status);
 
@@ -84,7 +82,6 @@ struct RunResult {
   std::vector<std::string> Failures() const;  ///< one sentence per failed channel
   int64_t NotConverged() const;               ///< steps over all channels
   Unconverged ByReason() const;               ///< the same by their reasons
-  Gained AllGained() const;                   ///< over all channels
   bool Complete() const;                      ///< every channel finished
 };
 

@@ -82,8 +82,10 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
   row->wall_p99_us = metrics.WallQuantile(0.99);
   row->config = tracks.front().sim().config();
   if (channel.not_converged > 0) row->status = SweepStatus::kNotConverged;
-  for (const Error& note : channel.gained.Notes())
-    row->note += (row->note.empty() ? "" : "; ") + note.message;
+  for (const StepNote& note : channel.notes.List()) {
+    if (note.id == "halved" || note.id == "gained" || note.id == "beyond")
+      row->note += (row->note.empty() ? "" : "; ") + note.what;
+  }
   if (channel.status == ChannelResult::Status::kFailed) {
     row->status = SweepStatus::kFailed;
     row->note = channel.failure;

@@ -8,7 +8,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/step_view.h"
-#include "engine/sim/turn_watch.h"
+#include "engine/sim/turning_bodies.h"
 
 namespace slip {
 namespace {

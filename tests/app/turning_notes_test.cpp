@@ -38,7 +38,7 @@ TEST(TurningNotes, SayWhatTurnsTooFarAndWhereEnergyComesFrom) {
   stage.Frame(0);
   EXPECT_EQ(CountNotes(*stage.session, "energy from nowhere"), 0) << "a reset clears it";
   Play(&stage, 30);
-  EXPECT_GE(CountNotes(*stage.session, "coin turns by "), 1);
+  EXPECT_GE(CountNotes(*stage.session, "turns coin by "), 1);
 }
 
 }  // namespace

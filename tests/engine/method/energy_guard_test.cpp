@@ -195,15 +195,17 @@ TEST(EnergyGuard, OtherMethodsStopAtAStepThatMakesMotionFromNothing) {
 
   Simulation accepted =
       StartScene("quadruped-trot", "lagged", {"time_step=100ms", "gained_energy=accept"});
-  Gained gained;
+  StepNotes notes(accepted.model());
   while (accepted.step() <= refused.step()) {
     ASSERT_TRUE(Advanced(accepted.Step())) << accepted.failure();
-    gained.Add(accepted.solve(), 0);
+    notes.Watch(accepted);
   }
-  EXPECT_GE(gained.gained, 1);
-  EXPECT_GT(gained.worst, kGainOfOthers);
-  ASSERT_EQ(gained.Notes().size(), 1u);
-  EXPECT_NE(gained.Notes()[0].message.find("from nothing"), std::string::npos);
+  const std::vector<StepNote> list = notes.List();
+  const StepNote* gained = Find(list, "gained");
+  ASSERT_NE(gained, nullptr);
+  EXPECT_GE(gained->steps, 1);
+  EXPECT_GT(gained->worst, kGainOfOthers);
+  EXPECT_NE(gained->what.find("from nothing"), std::string::npos);
 }
 
 // An explicit method may go on beyond its limit while it makes little; the run says so.
@@ -216,12 +218,13 @@ TEST(EnergyGuard, StepsBeyondTheLimitAreSaid) {
   std::vector<Track> tracks;
   const RunResult result = slip::Run(*plan, &tracks, {});
   ASSERT_TRUE(result.Complete());
-  EXPECT_EQ(result.channels[0].gained.beyond, 0);
-  EXPECT_GT(result.channels[1].gained.beyond, 30);
-  const ErrorList notes = result.AllGained().Notes();
-  ASSERT_FALSE(notes.empty());
-  EXPECT_NE(notes.back().message.find("limit of stability, about 10 ms"), std::string::npos)
-      << notes.back().message;
+  EXPECT_EQ(Find(result.channels[0].notes.List(), "beyond"), nullptr);
+  const std::vector<StepNote> notes = result.channels[1].notes.List();
+  const StepNote* beyond = Find(notes, "beyond");
+  ASSERT_NE(beyond, nullptr);
+  EXPECT_GT(beyond->steps, 30);
+  EXPECT_NE(beyond->what.find("limit of stability, about 10 ms"), std::string::npos)
+      << beyond->what;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // What is said of steps whose numbers nobody expects.
-#include "engine/sim/step_notes.h"
+#include "engine/tell/step_notes.h"
 
 #include <gtest/gtest.h>
 
@@ -42,10 +42,8 @@ std::vector<StepNote> NotesOf(const std::string& text, const std::string& model,
   return result.channels[0].notes.List();
 }
 
-const StepNote* Find(const std::vector<StepNote>& notes, std::string_view id) {
-  const auto at =
-      std::find_if(notes.begin(), notes.end(), [&](const StepNote& n) { return n.id == id; });
-  return at == notes.end() ? nullptr : &*at;
+bool Has(const std::vector<StepNote>& notes, std::string_view id) {
+  return Find(notes, id) != nullptr;
 }
 
 TEST(StepNotes, AStartWithoutItsGapNamesStartOffset) {
@@ -58,13 +56,13 @@ TEST(StepNotes, AStartWithoutItsGapNamesStartOffset) {
     EXPECT_EQ(note->steps, 1);
     EXPECT_NE(note->advice.find("start_offset"), std::string::npos) << note->advice;
   }
-  EXPECT_EQ(Find(NotesOf(launched, "lagged"), "start"), nullptr) << "it does not glide";
+  EXPECT_FALSE(Has(NotesOf(launched, "lagged"), "start")) << "it does not glide";
   const std::string glides = launched + "start_offset = \"glide-or-rest\"\n";
   for (const char* model : {"sap", "similar"})
-    EXPECT_EQ(Find(NotesOf(glides, model), "start"), nullptr) << model;
+    EXPECT_FALSE(Has(NotesOf(glides, model), "start")) << model;
   const std::string falls =
       Boxes("time_step = \"5 ms\"", Box("box", 1, "[0, 0, 0.2]", "[0, 0, 0]"));
-  EXPECT_EQ(Find(NotesOf(falls, "sap"), "start"), nullptr);
+  EXPECT_FALSE(Has(NotesOf(falls, "sap"), "start"));
 }
 
 TEST(StepNotes, TheNearRigidLimitThatGivesWayIsNamed) {
@@ -75,11 +73,11 @@ TEST(StepNotes, TheNearRigidLimitThatGivesWayIsNamed) {
   const StepNote* note = Find(notes, "near-rigid");
   ASSERT_NE(note, nullptr);
   EXPECT_NE(note->advice.find("near_rigid"), std::string::npos);
-  EXPECT_EQ(Find(NotesOf(heavy, "sap", {"near_rigid=0"}), "near-rigid"), nullptr);
-  EXPECT_EQ(Find(NotesOf(heavy, "lagged"), "near-rigid"), nullptr);
+  EXPECT_FALSE(Has(NotesOf(heavy, "sap", {"near_rigid=0"}), "near-rigid"));
+  EXPECT_FALSE(Has(NotesOf(heavy, "lagged"), "near-rigid"));
   const std::string alone =
       Boxes("time_step = \"2 ms\"", Box("light", 1, "[0, 0, 0.1]", "[0, 0, 0]"));
-  EXPECT_EQ(Find(NotesOf(alone, "sap"), "near-rigid"), nullptr) << "not where nobody sees it";
+  EXPECT_FALSE(Has(NotesOf(alone, "sap"), "near-rigid")) << "not where nobody sees it";
 }
 
 TEST(StepNotes, AnImpactOfFewStepsIsDecidedByTheStep) {
@@ -92,9 +90,9 @@ TEST(StepNotes, AnImpactOfFewStepsIsDecidedByTheStep) {
   ASSERT_NE(note, nullptr);
   EXPECT_NE(note->what.find("the step decides the rebound"), std::string::npos) << note->what;
   EXPECT_NE(note->advice.find("take steps below"), std::string::npos) << note->advice;
-  EXPECT_EQ(Find(NotesOf(falls, "lagged", {"time_step=0.1ms"}), "impact"), nullptr);
+  EXPECT_FALSE(Has(NotesOf(falls, "lagged", {"time_step=0.1ms"}), "impact"));
   // a law that leaves nothing has no rebound that a step could spoil
-  EXPECT_EQ(Find(NotesOf(falls, "lagged", {"dissipation=20"}), "impact"), nullptr);
+  EXPECT_FALSE(Has(NotesOf(falls, "lagged", {"dissipation=20"}), "impact"));
 }
 
 TEST(StepNotes, OverlapThatALongStepLeftIsNamedAndIsNoElasticEnergy) {
@@ -146,8 +144,8 @@ TEST(StepNotes, GoingOnFromThePastForgets) {
   SignalValues values{};
   values[static_cast<std::size_t>(Signal::kOverlapEnergy)] = 1;
   const Config config = (*FindScene("sliding-box"))->channels[0].config;
-  EXPECT_TRUE(notes.Add(values, config, 10, 0.1));
-  EXPECT_FALSE(notes.Add(values, config, 11, 0.11)) << "no more to say";
+  EXPECT_TRUE(notes.Add({values, config.step, 10, 0.1}));
+  EXPECT_FALSE(notes.Add({values, config.step, 11, 0.11})) << "no more to say";
   ASSERT_EQ(notes.List().size(), 1u);
   EXPECT_EQ(notes.List()[0].steps, 2);
   notes.Forget(0.05);

@@ -1,0 +1,337 @@
+#include "engine/tell/step_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "engine/sim/turning_bodies.h"
+
+namespace slip {
+namespace {
+
+// A start that a gliding model lifts: faster than so many steps of fall.
+constexpr double kThrownSteps = 5;
+// Energy of overlap beside that of motion and springs; less goes under.
+constexpr double kOverlapShare = 0.1, kLeastOverlap = 1e-6;
+// Overlap of the near-rigid limit over the smallest body: at rest, and so deep that bodies pass.
+constexpr double kSunkShare = 0.004, kPassedShare = 0.2;
+// An impact of fewer steps is not followed; a law that leaves less of its speed surprises nobody.
+constexpr double kFewSteps = 10, kSeenRebound = 0.2;
+// From this turn of a step on rolling and spinning lose their accuracy [rad].
+constexpr double kFarTurn = 0.5;
+// Energy that the time stepping made is told of where something turned by more than this in a step
+// [rad], and where it is more than this share of the largest kinetic energy.
+constexpr double kNoticedTurn = 0.01, kNoticedShare = 0.01;
+
+std::string Steps(int64_t count) { return fmt::format("{} step{}", count, count == 1 ? "" : "s"); }
+
+}  // namespace
+
+/// What a row looks at: a step and the run before it, or the step that it says most of.
+struct StepNotes::View {
+  const SignalValues& values;
+  const StepParams& params;
+  int64_t step;  ///< its number
+  const StepGuard& guard;
+  double smallest;
+  const Seen& seen;
+  const Held& held;
+
+  double operator()(Signal signal) const { return values[static_cast<std::size_t>(signal)]; }
+  double h() const { return params.time_step; }
+  double NearRigidShare() const { return (*this)(Signal::kNearRigidOverlap) / smallest; }
+  bool HasLimit() const {
+    return Info(static_cast<MethodId>(params.method)).stable_step != nullptr;
+  }
+};
+
+struct StepNotes::Row {
+  using Phrase = std::string (*)(const View&);
+  std::string_view id;
+  /// How much there is to say of the step; nothing at 0 or below.
+  double (*size)(const View&);
+  Phrase what, advice = nullptr;
+  int in_a_row = 1;  ///< so many steps, one after another, before it is said
+  bool elsewhere = false;
+  bool names_body = false;
+  /// It is of the run up to the last step, which may take it back.
+  bool of_run = false;
+  double (*counts)(const View&) = nullptr;  ///< what is summed over the steps
+};
+
+std::span<const StepNotes::Row> StepNotes::Rows() {
+  static constexpr Row::Phrase kLowerNearRigid = [](const View&) -> std::string {
+    return "lower near_rigid (0 = off) or the time step";
+  };
+  static constexpr Row kRows[] = {
+      {.id = "start",
+       .size =
+           [](const View& s) {
+             const bool glides = s.step == 1 && s(Signal::kGlidingPredicted) > 0;
+             const double v = s(Signal::kNormalVelocity);
+             return glides && v > kThrownSteps * s.params.gravity * s.h() ? v : 0;
+           },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "was thrown up by its first step at {:.3g} m/s: it starts in contact, without the "
+                 "gap of {:.3g} mm on which this model slides",
+                 s(Signal::kNormalVelocity), 1e3 * s(Signal::kGlidingPredicted));
+           },
+       .advice = [](const View&) -> std::string {
+         return "set start_offset to that gap, or to \"glide-or-rest\"";
+       }},
+      {.id = "overlap",
+       .size =
+           [](const View& s) {
+             const double left = s(Signal::kOverlapEnergy);
+             const double rest = s(Signal::kKineticEnergy) + s(Signal::kElasticEnergy);
+             return left > kLeastOverlap && left > kOverlapShare * rest ? left : 0;
+           },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "left an overlap of {:.3g} mm by a step of {:.3g} ms: its springs would hold "
+                 "{:.3g} J that no load put there",
+                 1e3 * s(Signal::kLeftOverlap), 1e3 * s.h(), s(Signal::kOverlapEnergy));
+           },
+       .advice = [](const View&) -> std::string {
+         return "contacts are those of a step's start: take shorter steps, or let error_control "
+                "choose them";
+       }},
+      {.id = "near-rigid",
+       .size =
+           [](const View& s) { return s.NearRigidShare() > kSunkShare ? s.NearRigidShare() : 0; },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "sinks {:.3g} mm deeper than its stiffness says: the near-rigid limit softens the "
+                 "contact",
+                 1e3 * s(Signal::kNearRigidOverlap));
+           },
+       .advice = kLowerNearRigid,
+       .in_a_row = 5},
+      {.id = "passed",
+       .size =
+           [](const View& s) { return s.NearRigidShare() > kPassedShare ? s.NearRigidShare() : 0; },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "let bodies overlap by {:.3g} mm in an impact, where they can pass each other: "
+                 "the near-rigid limit softens the contact",
+                 1e3 * s(Signal::kNearRigidOverlap));
+           },
+       .advice = kLowerNearRigid},
+      {.id = "impact",
+       .size =
+           [](const View& s) {
+             const bool few = s(Signal::kImpactSteps) < kFewSteps;
+             const double v = s(Signal::kImpactSpeed);
+             const bool hits = v > kThrownSteps * s.params.gravity * s.h();
+             return few && hits && s(Signal::kImpactRestitution) > kSeenRebound ? v : 0;
+           },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "has an impact at {:.3g} m/s within {:.2g} steps: the step decides the rebound, "
+                 "not the damping, which would leave {:.3g} of the speed",
+                 s(Signal::kImpactSpeed), s(Signal::kImpactSteps), s(Signal::kImpactRestitution));
+           },
+       .advice =
+           [](const View& s) {
+             return fmt::format("take steps below {:.2g} ms, or let error_control choose them",
+                                1e3 * s.h() * s(Signal::kImpactSteps) / kFewSteps);
+           },
+       .elsewhere = true},
+      {.id = "turn",
+       .size =
+           [](const View& s) {
+             const double turn = s(Signal::kTurnPerStep);
+             return turn > kFarTurn ? turn : 0;
+           },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "turns {} by {:.0f} deg in a step while it touches: rolling and spinning need a "
+                 "turn below {} rad",
+                 s.held.body.empty() ? "a body" : s.held.body,
+                 s(Signal::kTurnPerStep) * 180 / std::numbers::pi, kFarTurn);
+           },
+       .advice =
+           [](const View& s) {
+             return fmt::format("take steps below {:.2g} ms",
+                                1e3 * s(Signal::kTimeStep) * kFarTurn / s(Signal::kTurnPerStep));
+           },
+       .names_body = true},
+      {.id = "created",
+       .size =
+           [](const View& s) {
+             const double created = -s(Signal::kNumericalDissipation);
+             const double most = s.seen.kinetic;
+             // a deep overlap gives back more than it took, and that is another matter
+             const bool sprung = s.seen.elastic > most || s.seen.overlap > kNoticedShare * most;
+             const bool turned = s.seen.turn >= kNoticedTurn;
+             return created > kNoticedShare * most && turned && !sprung ? created : 0;
+           },
+       .what =
+           [](const View& s) {
+             const double created = -s(Signal::kNumericalDissipation);
+             return fmt::format(
+                 "made energy from nowhere while bodies turned: {:.2g} J, {:.0f} % of the largest "
+                 "kinetic energy",
+                 created, 100 * created / s.seen.kinetic);
+           },
+       .advice = [](const View&) -> std::string { return "a smaller time step makes less"; },
+       .of_run = true},
+      {.id = "halved",
+       .size = [](const View& s) { return static_cast<double>(s.guard.pieces); },
+       .what =
+           [](const View& s) {
+             const bool one = s.held.steps == 1;
+             return fmt::format(
+                 "made {} of {:.0f} shorter ones, which keep the energy that {} would not",
+                 Steps(s.held.steps), s.held.sum, one ? "it" : "they");
+           },
+       .elsewhere = true,
+       .counts = [](const View& s) { return static_cast<double>(s.guard.pieces); }},
+      {.id = "gained",
+       .size = [](const View& s) { return s.guard.gain > kGainOfAnchors ? s.guard.gain : 0; },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "made energy from nothing in {}, up to {:.2g} times the energy that a step "
+                 "handles",
+                 Steps(s.held.steps), s.guard.gain);
+           },
+       .advice = [](const View&) -> std::string { return "a smaller time step makes less"; }},
+      {.id = "beyond",
+       .size =
+           [](const View& s) {
+             const double inner = s(Signal::kInnerStep), limit = s(Signal::kStabilityLimit);
+             const double length = std::isnan(inner) ? s.h() : inner;
+             return length > limit && s.HasLimit() ? length / limit : 0;  // never of a NaN
+           },
+       .what =
+           [](const View& s) {
+             return fmt::format("took {} longer than its limit of stability, about {:.2g} ms",
+                                Steps(s.held.steps), 1e3 * s(Signal::kStabilityLimit));
+           },
+       .advice = [](const View&) -> std::string {
+         return "beyond it explicit methods make energy: take a smaller time step, or a method "
+                "without a limit";
+       },
+       .elsewhere = true},
+  };
+  return kRows;
+}
+
+const StepNote* Find(std::span<const StepNote> notes, std::string_view id) {
+  const auto at = std::find_if(notes.begin(), notes.end(),
+                               [id](const StepNote& note) { return note.id == id; });
+  return at == notes.end() ? nullptr : &*at;
+}
+
+ToldStep TellStep(const Simulation& simulation) {
+  const SolveRecord& solve = simulation.solve();
+  return {simulation.signals(),
+          simulation.config().step,
+          simulation.step(),
+          simulation.time(),
+          {solve.anchors.pieces, solve.gain.share}};
+}
+
+StepNotes::StepNotes(const Model& model) : held_(Rows().size()) {
+  smallest_ = std::numeric_limits<double>::infinity();
+  for (const Body& body : model.bodies) {
+    if (body.Moves() && body.collides && body.bound > 0)
+      smallest_ = std::min(smallest_, body.bound);
+  }
+}
+
+bool StepNotes::Add(const ToldStep& step) {
+  const auto more = [&step](double* most, Signal id) {
+    // fmax: what is not known does not count
+    *most = std::fmax(*most, step.values[static_cast<std::size_t>(id)]);
+  };
+  more(&seen_.kinetic, Signal::kKineticEnergy);
+  more(&seen_.elastic, Signal::kElasticEnergy);
+  more(&seen_.overlap, Signal::kOverlapEnergy);
+  more(&seen_.turn, Signal::kTurnPerStep);
+  last_time_ = step.time;
+  wants_body_ = false;
+  bool told = false;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const Row& row = Rows()[i];
+    Held& held = held_[i];
+    const View view{step.values, step.params, step.step, step.guard, smallest_, seen_, held};
+    const double size = row.size(view);
+    if (!(size > 0)) {
+      held.in_a_row = 0;
+      if (row.of_run) held = {};
+      continue;
+    }
+    if (++held.in_a_row < row.in_a_row) continue;
+    if (held.steps++ == 0) held.first_time = step.time;
+    if (row.counts != nullptr) held.sum += row.counts(view);
+    if (!row.of_run && !(size > held.worst)) continue;
+    // of a run what grows in every step is said again when it has grown by a tenth
+    told = told || !row.of_run || size > 1.1 * held.worst;
+    held.worst = size;
+    held.worst_time = step.time;
+    held.values = step.values;
+    held.params = step.params;
+    held.guard = step.guard;
+    wants_body_ = wants_body_ || row.names_body;
+  }
+  return told;
+}
+
+void StepNotes::SetBody(const Model& model, const ChannelFrame& frame) {
+  const int body = FindFastestTurning(model, frame);
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    if (!Rows()[i].names_body || held_[i].worst_time != last_time_) continue;
+    held_[i].body = body >= 0 ? model.bodies[static_cast<std::size_t>(body)].name : std::string();
+  }
+  wants_body_ = false;
+}
+
+void StepNotes::Watch(const Simulation& simulation) {
+  Add(TellStep(simulation));
+  if (!wants_body_) return;
+  ChannelFrame frame;
+  simulation.Fill(&frame);
+  SetBody(simulation.model(), frame);
+}
+
+StepNote StepNotes::NoteOf(const Row& row, const Held& held) const {
+  const View worst{held.values, held.params, 1, held.guard, smallest_, seen_, held};
+  return {.id = row.id,
+          .steps = held.steps,
+          .first_time = held.first_time,
+          .worst_time = held.worst_time,
+          .worst = held.worst,
+          .sum = held.sum,
+          .elsewhere = row.elsewhere,
+          .what = row.what(worst),
+          .advice = row.advice != nullptr ? row.advice(worst) : std::string()};
+}
+
+std::vector<StepNote> StepNotes::List() const {
+  std::vector<StepNote> notes;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    if (held_[i].steps > 0) notes.push_back(NoteOf(Rows()[i], held_[i]));
+  }
+  return notes;
+}
+
+void StepNotes::Forget(double after) {
+  for (Held& held : held_) {
+    if (held.worst_time > after || held.first_time > after) held = {};
+  }
+  if (last_time_ > after) seen_ = {};
+}
+
+}  // namespace slip
