@@ -271,16 +271,11 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
   }
 }
 
-/// What steps did that nobody would read off their numbers.
-void PrintStepNotes(const RunPlan& plan, const RunResult& result) {
+/// What nobody would read off the numbers, one line of each kind and channel.
+void PrintNotes(const RunPlan& plan, const RunResult& result) {
   for (std::size_t c = 0; c < result.channels.size(); ++c) {
-    for (const StepNote& note : result.channels[c].notes.List()) {
-      const std::string more =
-          note.steps > 1 ? fmt::format(" (the worst of {} such steps)", note.steps) : std::string();
-      PrintError(fmt::format("note: {} {}, at {:.4g} s{}", plan.labels[c], note.what,
-                             note.worst_time, more),
-                 note.advice);
-    }
+    for (const ToldNote& note : result.channels[c].Told(plan.labels[c]))
+      PrintError("note: " + note.text, note.advice);
   }
 }
 
@@ -293,6 +288,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
     return kExitUsage;
   if (!CheckPlan(*plan, outputs.expectations, options.every) || !CheckSave(options, *plan))
     return kExitUsage;
+  plan->watches_params = true;
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
   exit = OpenOutputs(options, *plan, &outputs);
   if (exit != kExitDone) return exit;
@@ -334,7 +330,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   const int64_t not_converged = result.NotConverged();
   for (const std::string& failure : failures) PrintError(failure);
   PrintErrors(result.ByReason().Sentences());
-  PrintStepNotes(*plan, result);
+  PrintNotes(*plan, result);
   PrintGivenUp(*plan, tracks);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;

@@ -84,5 +84,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
                           const RunResult& result);
 /// "status" and "failure" (null unless a step was refused).
 void WriteOutcome(const ChannelResult& channel, JsonWriter* json);
+/// What nobody would read off the numbers of a channel of this label.
+void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json);
 
 }  // namespace slip

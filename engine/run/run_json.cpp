@@ -188,22 +188,23 @@ void WriteOutcome(const ChannelResult& channel, JsonWriter* json) {
   }
 }
 
-/// What its steps did that their numbers do not tell, and the counts of what guards energy.
-void WriteNotes(const std::vector<StepNote>& notes, JsonWriter* json) {
+void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json) {
+  json->Key("notes").BeginList(false);
+  for (const ToldNote& note : channel.Told(label)) {
+    json->BeginObject().Text("kind", note.id).Text("text", note.text);
+    json->Text("advice", note.advice).EndObject();
+  }
+  json->EndList();
+}
+
+/// Counts of what guards energy.
+void WriteGuard(const std::vector<StepNote>& notes, JsonWriter* json) {
   if (const StepNote* note = Find(notes, "halved"))
     json->Integer("halved_steps", note->steps)
         .Integer("pieces_of_halved_steps", static_cast<int64_t>(note->sum));
   if (const StepNote* note = Find(notes, "beyond")) json->Integer("unstable_steps", note->steps);
   if (const StepNote* note = Find(notes, "gained"))
     json->Integer("gaining_steps", note->steps).Number("largest_gain", note->worst);
-  if (notes.empty()) return;
-  json->Key("notes").BeginList(false);
-  for (const StepNote& note : notes) {
-    json->BeginObject().Text("id", note.id).Integer("steps", note.steps);
-    json->Number("first", note.first_time).Number("worst", note.worst_time);
-    json->Text("what", note.what).Text("advice", note.advice).EndObject();
-  }
-  json->EndList();
 }
 
 std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
@@ -227,7 +228,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     }
     json.Integer("steps", m.steps);
     json.Integer("not_converged_steps", result.channels[c].not_converged);
-    WriteNotes(result.channels[c].notes.List(), &json);
+    WriteGuard(result.channels[c].notes.List(), &json);
     json.Key("signals").BeginObject();
     std::vector<std::string> missing;
     const Model& model = *plan.scene->model;

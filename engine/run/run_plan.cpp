@@ -158,6 +158,9 @@ void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
   }
 }
 
+// How often a run looks what there is to say of its parameters.
+constexpr int kParamLooks = 100;
+
 /// What follows from a channel's step; false when it failed.
 bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* result,
                 const RunCallbacks& callbacks) {
@@ -181,6 +184,7 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
   }
   if (callbacks.step) callbacks.step(channel, *simulation);
   result->notes.Watch(*simulation);
+  result->params.Watch(*simulation, false);
   if (!converged && track->was_converged && callbacks.event) {
     event.kind = Event::Kind::kNotConverged;
     event.note = "not converged: " + WhyUnconverged(simulation->solve());
@@ -203,6 +207,26 @@ bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* res
 std::string_view Name(ChannelResult::Status status) {
   constexpr std::string_view kNames[] = {"finished", "interrupted", "failed"};
   return kNames[static_cast<int>(status)];
+}
+
+std::vector<ToldNote> ChannelResult::Told(std::string_view label) const {
+  std::vector<ToldNote> told;
+  const std::vector<StepNote> of_steps = notes.List();
+  for (const StepNote& note : of_steps) {
+    const std::string more =
+        note.steps > 1 ? fmt::format(" (the worst of {} such steps)", note.steps) : std::string();
+    told.push_back({note.id,
+                    fmt::format("{} {}, at {:.4g} s{}", label, note.what, note.worst_time, more),
+                    note.advice});
+  }
+  for (const ParamNoteWatch::Seen& seen : params.seen()) {
+    if (Find(of_steps, seen.note.of_steps) != nullptr) continue;
+    std::string text = seen.note.text;
+    if (text.ends_with('.')) text.pop_back();
+    text += fmt::format(", at {:.4g} s", seen.time);
+    told.push_back({seen.note.id, std::move(text), seen.note.detail});
+  }
+  return told;
 }
 
 std::vector<std::string> RunResult::Failures() const {
@@ -341,8 +365,14 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
     return each;
   };
   result.channels.resize(count);
-  for (std::size_t c = 0; c < count; ++c)
-    result.channels[c].notes = StepNotes(*(*tracks)[c].model());
+  for (std::size_t c = 0; c < count; ++c) {
+    ChannelResult& channel = result.channels[c];
+    channel.notes = StepNotes(*(*tracks)[c].model());
+    if (!plan.watches_params) continue;
+    const double h = plan.configs[c].step.time_step;
+    const double length = plan.steps > 0 ? h * static_cast<double>(plan.steps) : plan.duration;
+    channel.params = ParamNoteWatch(plan.labels[c], plan.scene->duration, length / kParamLooks);
+  }
   std::vector<char> done(count, 0);
   std::vector<AdvanceEnd> ends(count);
   std::vector<StepStatus> status(count);
@@ -395,6 +425,7 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
       break;
     }
   }
+  for (std::size_t c = 0; c < count; ++c) result.channels[c].params.Watch((*tracks)[c].sim(), true);
   for (Track& track : *tracks) {
     track.sim().SetWorkers(nullptr);
     track.SetStop({});

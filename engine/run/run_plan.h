@@ -15,6 +15,7 @@
 #include "engine/run/unconverged.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
+#include "engine/tell/param_note_watch.h"
 #include "engine/tell/step_notes.h"
 
 namespace slip {
@@ -32,6 +33,7 @@ struct RunPlan {
   std::vector<RecordedPath> paths;
   std::vector<int64_t> last_steps;  ///< one per channel: where it ends, whatever the duration says
   int workers = 1;                  ///< threads that do the steps; any number, same results
+  bool watches_params = false;      ///< looks now and then what there is to say of the parameters
 
   /// Nominal end of the run for this channel [s].
   double End(const Config& config) const;
@@ -72,6 +74,10 @@ struct ChannelResult {
   int64_t not_converged = 0;  ///< steps; a refused one that did not converge is one of them
   Unconverged unconverged;    ///< the same by their reasons
   StepNotes notes;            ///< what its steps did that their numbers do not tell
+  ParamNoteWatch params;      ///< what there was to say of its parameters, where the plan asks
+
+  /// Both, one of each kind; of the parameters what is not said of the steps.
+  std::vector<ToldNote> Told(std::string_view label) const;
 };
 std::string_view Name(ChannelResult::Status status);
 

@@ -76,6 +76,7 @@ bool NearRigidNote(const Told& told, const ParamEntry& entry, Notes* notes) {
         FormatQuantity(GetParam(told.frame(i).config, entry.path).value_or(0), "N/m");
     notes->push_back(
         {"near_rigid",
+         "near-rigid",
          {},
          i,
          static_cast<double>(active) / all,
@@ -104,6 +105,7 @@ void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
   if (spring > kUnloaded * contact.fn) {
     notes->push_back(
         {"left_over",
+         "overlap",
          {},
          worst.channel,
          worst.value,
@@ -123,6 +125,7 @@ void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
   if (!(contact.fn > 0)) return;
   notes->push_back(
       {"soft",
+       "",
        {},
        worst.channel,
        worst.value,
@@ -150,6 +153,7 @@ void LagNote(const Told& told, const ParamEntry& entry, Notes* notes) {
   const double way = told.frame(worst.channel).config.step.time_step * contact.vt;
   notes->push_back(
       {"lag",
+       "",
        {},
        worst.channel,
        worst.value,
@@ -185,11 +189,12 @@ void ImpactNote(const Told& told, const ParamEntry& entry, Notes* notes) {
   if (!(steps < kStepsPerPeriod)) return;
   notes->push_back(
       {"impact",
+       "impact",
        {},
        worst.channel,
        kStepsPerPeriod / steps,
-       fmt::format("Impacts at {} are not resolved: the rebound depends on the step.",
-                   FormatQuantity(speed, "m/s")),
+       fmt::format("Impacts at {} in {} are not resolved: the rebound depends on the step.",
+                   FormatQuantity(speed, "m/s"), told.name(worst.channel)),
        fmt::format("period {} = {:.2g} δt", FormatQuantity(period, "s"), steps),
        {"Why does the rebound depend on the time step?",
         "A contact swings with the period 2π √(m/k). With fewer than about ten steps in it, the "
@@ -210,6 +215,7 @@ void CreepNote(const Told& told, const ParamEntry& entry, Notes* notes) {
   if (worst.contact == nullptr) return;
   notes->push_back(
       {"creep",
+       "",
        {},
        worst.channel,
        worst.value,
@@ -231,6 +237,7 @@ void RestNote(const Told& told, Notes* notes) {
     if (drag.formula.empty() || !(drag.share > kNoticedDrag)) continue;
     notes->push_back(
         {"rest",
+         "",
          {},
          i,
          drag.share,

@@ -13,7 +13,10 @@ namespace slip {
 
 struct ParamNote {
   std::string_view id;  ///< "near_rigid"
-  std::string path;     ///< of the parameter that it is of
+  /// The note on steps that says the same where a run is told of as a whole (StepNote); may be
+  /// empty.
+  std::string_view of_steps = {};
+  std::string path;  ///< of the parameter that it is of
   int channel = -1;
   double size = 0;     ///< how much there is to say, comparable within one id
   std::string text;    ///< sentence

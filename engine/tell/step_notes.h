@@ -29,6 +29,13 @@ struct StepNote {
 /// Null where none has this id.
 const StepNote* Find(std::span<const StepNote> notes, std::string_view id);
 
+/// A note as it is told at the end of a run.
+struct ToldNote {
+  std::string_view id;
+  std::string text;    ///< a sentence without its full stop
+  std::string advice;  ///< or the numbers that bear it out; may be empty
+};
+
 /// What the guard of energy found in a step (EnergyGain).
 struct StepGuard {
   int pieces = 0;   ///< that it was made of, because it would gain energy; 0 = made at once

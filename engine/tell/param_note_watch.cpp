@@ -1,0 +1,38 @@
+#include "engine/tell/param_note_watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace slip {
+
+ParamNoteWatch::ParamNoteWatch(std::string name, double duration, double period)
+    : name_(std::move(name)), duration_(duration), period_(period), looks_(true) {}
+
+void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
+  if (!looks_ || simulation.step() == 0) return;
+  const double speed = simulation.signals()[static_cast<std::size_t>(Signal::kImpactSpeed)];
+  hardest_impact_ = std::fmax(hardest_impact_, speed);
+  if (simulation.time() < next_ && !last) return;
+  next_ = simulation.time() + period_;
+  ChannelFrame frame;
+  simulation.Fill(&frame);
+  Told told;
+  told.model = &simulation.model();
+  told.channels = {{name_, &frame}};
+  told.duration = duration_;
+  told.hardest_impact = hardest_impact_;
+  for (const ParamEntry& entry : ListParams(frame.config)) {
+    for (ParamNote& note : NotesOf(told, entry)) {
+      const auto same = std::find_if(seen_.begin(), seen_.end(),
+                                     [&](const Seen& one) { return one.note.id == note.id; });
+      if (same == seen_.end()) {
+        seen_.push_back({std::move(note), frame.time});
+      } else if (note.size > same->note.size) {
+        *same = {std::move(note), frame.time};
+      }
+    }
+  }
+}
+
+}  // namespace slip

@@ -1,0 +1,37 @@
+// The notes on parameters of a run that nobody looks at: what a window would have shown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/sim/simulation.h"
+#include "engine/tell/param_notes.h"
+
+namespace slip {
+
+class ParamNoteWatch {
+ public:
+  struct Seen {
+    ParamNote note;   ///< where it had most to say
+    double time = 0;  ///< then [s]
+  };
+
+  ParamNoteWatch() = default;
+  /// Of a channel of this name, in a scene of so long, from time to time [s].
+  ParamNoteWatch(std::string name, double duration, double period);
+
+  /// One more step; looks where the next moment has come, and at the last step of the run.
+  void Watch(const Simulation& simulation, bool last);
+
+  /// One of each kind.
+  const std::vector<Seen>& seen() const { return seen_; }
+
+ private:
+  std::string name_;
+  double duration_ = 1, period_ = 0, next_ = 0;  ///< [s]
+  bool looks_ = false;
+  double hardest_impact_ = 0;  ///< [m/s]
+  std::vector<Seen> seen_;
+};
+
+}  // namespace slip
