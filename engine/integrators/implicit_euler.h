@@ -9,6 +9,9 @@ namespace slip {
 /// v+ = v + h v̇(q+, v+), q+ = q (+) h v+, all forces those of the step's end (Hammoud et al.,
 /// appendix A). Newton's method on v+ alone: positions follow, so their residual is zero.
 class ImplicitEuler : public IntegratorFormulation {
+ public:
+  static void Report(const SolvedStep& step, StepReport* report);
+
  protected:
   void Begin(const StepInput& input, const MaterialPairs& materials) override;
   bool Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) override;

@@ -18,6 +18,8 @@ class IntegratorFormulation : public Formulation {
  public:
   /// The parameters that only these formulations read.
   static std::span<const Param<StepParams>> Params();
+  /// Of explicit methods.
+  static void Report(const SolvedStep& step, StepReport* report);
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
@@ -105,6 +107,7 @@ class ExplicitEuler : public IntegratorFormulation {
 
 class Exponential : public IntegratorFormulation {
  public:
+  static void Report(const SolvedStep& step, StepReport* report);
   bool PredictForces(const StepInput& input, double span, int samples,
                      ForcePrediction* out) const override;
 

@@ -8,6 +8,7 @@
 #include "engine/method/joint_motor.h"
 #include "engine/method/solve_trace.h"
 #include "engine/method/step_io.h"
+#include "engine/method/step_report.h"
 
 namespace slip {
 

@@ -21,6 +21,11 @@ enum class MethodId : int {};
 using StableStep = double (*)(double c, double k);
 
 /// What a person sees of a method, and what the rest of the engine must know of it.
+struct SolvedStep;
+struct StepReport;
+/// Fills the report, which is empty (step_report.h).
+using ReportStep = void (*)(const SolvedStep& step, StepReport* report);
+
 /// What the steps of a method are made of. Switches over it have no default, so that a new family
 /// is asked for everywhere.
 enum class Family : int {
@@ -36,6 +41,7 @@ struct MethodInfo {
   std::string_view gap_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
   std::string_view source;
   std::unique_ptr<Formulation> (*make_formulation)() = nullptr;  ///< what computes its steps
+  ReportStep report = nullptr;                                   ///< what is told of its steps
   Family family = Family::kConvex;
   int contact_model = -1;  ///< of the convex formulation: place in ContactModelList
   bool glides = false;     ///< has a gliding offset while sliding

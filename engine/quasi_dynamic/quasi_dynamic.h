@@ -12,6 +12,7 @@ namespace slip {
 class QuasiDynamic : public Formulation {
  public:
   static std::span<const Param<StepParams>> Params();
+  static void Report(const SolvedStep& step, StepReport* report);
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;

@@ -273,6 +273,7 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
     json.Number("end_time_s", tracks[c].sim().time());
     WriteOutcome(result.channels[c], &json);
     WriteNotes(result.channels[c], plan_.labels[c], &json);
+    WriteReport(tracks[c].sim(), &json);
     json.Text("state_hash", fmt::format("{:016x}", Hash(tracks[c].sim().state())));
     json.Key("parameters");
     WriteParams(plan_.configs[c], nullptr, &json);

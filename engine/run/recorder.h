@@ -86,5 +86,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
 void WriteOutcome(const ChannelResult& channel, JsonWriter* json);
 /// What nobody would read off the numbers of a channel of this label.
 void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json);
+/// What the formulation reports of the last step.
+void WriteReport(const Simulation& simulation, JsonWriter* json);
 
 }  // namespace slip

@@ -11,6 +11,7 @@
 #include "engine/geometry/mesh.h"
 #include "engine/run/recorder.h"
 #include "engine/sim/part_signals.h"
+#include "engine/tell/step_report.h"
 
 namespace slip {
 namespace {
@@ -195,6 +196,15 @@ void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter
     json->Text("advice", note.advice).EndObject();
   }
   json->EndList();
+}
+
+void WriteReport(const Simulation& simulation, JsonWriter* json) {
+  ChannelFrame frame;
+  simulation.Fill(&frame);
+  const StepReport report = ReportOf(simulation.model(), frame);
+  json->Key("last_step").BeginObject();
+  for (const Figure& figure : report.figures) json->Number(figure.id, figure.value);
+  json->EndObject();
 }
 
 /// Counts of what guards energy.

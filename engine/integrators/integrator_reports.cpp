@@ -1,0 +1,69 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/integrators/implicit_euler.h"
+#include "engine/integrators/integrator_formulation.h"
+
+namespace slip {
+namespace {
+
+Figure Points(const SolvedStep& step, std::string suffix) {
+  return {.id = "contacts",
+          .caption = "Points",
+          .value = static_cast<double>(step.solve.contacts),
+          .suffix = std::move(suffix)};
+}
+
+}  // namespace
+
+void IntegratorFormulation::Report(const SolvedStep& step, StepReport* report) {
+  report->figures = {Points(step, "forces of the start")};
+}
+
+void Exponential::Report(const SolvedStep& step, StepReport* report) {
+  const AnchorSummary& a = step.solve.anchors;
+  const int order = a.order > 0 ? 6 * step.solve.contacts + 3 : 0;
+  report->figures = {
+      {.id = "norm",
+       .caption = "1-norm",
+       .value = a.norm,
+       .suffix = fmt::format("raw {:.3g}", a.raw_norm),
+       .counts = false,
+       .tip = "Of the matrix whose exponential is taken, after and before balancing."},
+      {.id = "order",
+       .caption = "Padé order",
+       .value = static_cast<double>(a.order),
+       .suffix = fmt::format("{} squaring{}", a.squarings, a.squarings == 1 ? "" : "s")},
+      {.id = "products",
+       .caption = "Matrix products",
+       .value = static_cast<double>(a.products),
+       .suffix = fmt::format("of {0} × {0}", order)},
+      Points(step, fmt::format("{} clipped", a.clipped)),
+      {.id = "guard",
+       .caption = "Guard passes",
+       .value = static_cast<double>(a.guard_passes),
+       .suffix = "solved again"},
+  };
+}
+
+void ImplicitEuler::Report(const SolvedStep& step, StepReport* report) {
+  const SolveSummary& s = step.solve;
+  report->tolerance = step.params.solver_tolerance;
+  report->figures = {
+      {.id = "iterations",
+       .caption = "Newton iterations",
+       .value = static_cast<double>(s.iterations),
+       .suffix = fmt::format("of {}", step.params.max_iterations),
+       .signal = "iterations"},
+      {.id = "balance",
+       .caption = "Residual",
+       .value = s.momentum_residual,
+       .suffix = "relative",
+       .counts = false,
+       .signal = "momentum_residual"},
+      Points(step, ""),
+  };
+}
+
+}  // namespace slip
