@@ -11,54 +11,84 @@ namespace {
 constexpr Dash kSolid{};
 constexpr Dash kDotted{{2, 3, 0, 0}, 2};
 
-// In the order of MethodId. Those that the token page does not name are told apart from the rest by
+// Those that the token page does not name are told apart from the rest by
 // colour, dash and mark too.
-constexpr auto kModels = std::to_array<ModelStyle>({
-    {Colour::Hex(0x3E9EE6), Colour::Hex(0x0068A8), Colour::Hex(0x0072B2), kSolid, Mark::kSquare},
-    {Colour::Hex(0xF0763A),
-     Colour::Hex(0xC24E00),
-     Colour::Hex(0xD55E00),
-     {{6, 4, 0, 0}, 2},
-     Mark::kTriangleUp},
-    {Colour::Hex(0xF0AE2B),
-     Colour::Hex(0xA86F00),
-     Colour::Hex(0xE69F00),
-     {{12, 4, 0, 0}, 2},
-     Mark::kTriangleDown},
-    {Colour::Hex(0x23BC90),
-     Colour::Hex(0x007F5C),
-     Colour::Hex(0x009E73),
-     {{8, 3, 2, 3}, 4},
-     Mark::kDiamond},
-    {Colour::Hex(0xDB8FB8), Colour::Hex(0xA94F83), Colour::Hex(0xCC79A7), kDotted, Mark::kDisc},
-    {Colour::Hex(0xA8C957),
-     Colour::Hex(0x5B7400),
-     Colour::Hex(0x7E9A1F),
-     {{5, 2, 2, 2}, 4},
-     Mark::kTriangleDown},
-    {Colour::Hex(0xB79CF5),
-     Colour::Hex(0x6B46C1),
-     Colour::Hex(0x7D5BD0),
-     {{4, 2, 1, 2}, 4},
-     Mark::kDisc},
-    {Colour::Hex(0xA0A6AD), Colour::Hex(0x6B737B), Colour::Hex(0x8A8A8A), kSolid, Mark::kDiamond},
-    {Colour::Hex(0xD8C08A),
-     Colour::Hex(0x7A6426),
-     Colour::Hex(0x9A8440),
-     {{3, 2, 0, 0}, 2},
-     Mark::kTriangleUp},
-    {Colour::Hex(0x8FA9C4),
-     Colour::Hex(0x45617E),
-     Colour::Hex(0x5F7D9B),
-     {{10, 3, 0, 0}, 2},
-     Mark::kSquare},
-    {Colour::Hex(0x63BDF0),
-     Colour::Hex(0x2482B8),
-     Colour::Hex(0x56B4E9),
-     {{8, 3, 8, 6}, 4},
-     Mark::kPentagon},
+struct NamedStyle {
+  std::string_view id;  ///< of the method
+  ModelStyle style;
+};
+constexpr auto kModels = std::to_array<NamedStyle>({
+    {"sap",
+     {Colour::Hex(0x3E9EE6), Colour::Hex(0x0068A8), Colour::Hex(0x0072B2), kSolid, Mark::kSquare}},
+    {"lagged",
+     {Colour::Hex(0xF0763A),
+      Colour::Hex(0xC24E00),
+      Colour::Hex(0xD55E00),
+      {{6, 4, 0, 0}, 2},
+      Mark::kTriangleUp}},
+    {"lagged-regularized",
+     {Colour::Hex(0xF0AE2B),
+      Colour::Hex(0xA86F00),
+      Colour::Hex(0xE69F00),
+      {{12, 4, 0, 0}, 2},
+      Mark::kTriangleDown}},
+    {"similar",
+     {Colour::Hex(0x23BC90),
+      Colour::Hex(0x007F5C),
+      Colour::Hex(0x009E73),
+      {{8, 3, 2, 3}, 4},
+      Mark::kDiamond}},
+    {"anitescu",
+     {Colour::Hex(0xDB8FB8), Colour::Hex(0xA94F83), Colour::Hex(0xCC79A7), kDotted, Mark::kDisc}},
+    {"todorov",
+     {Colour::Hex(0xA8C957),
+      Colour::Hex(0x5B7400),
+      Colour::Hex(0x7E9A1F),
+      {{5, 2, 2, 2}, 4},
+      Mark::kTriangleDown}},
+    {"exponential",
+     {Colour::Hex(0xB79CF5),
+      Colour::Hex(0x6B46C1),
+      Colour::Hex(0x7D5BD0),
+      {{4, 2, 1, 2}, 4},
+      Mark::kDisc}},
+    {"explicit-euler",
+     {Colour::Hex(0xA0A6AD), Colour::Hex(0x6B737B), Colour::Hex(0x8A8A8A), kSolid, Mark::kDiamond}},
+    {"rk4",
+     {Colour::Hex(0xD8C08A),
+      Colour::Hex(0x7A6426),
+      Colour::Hex(0x9A8440),
+      {{3, 2, 0, 0}, 2},
+      Mark::kTriangleUp}},
+    {"implicit-euler",
+     {Colour::Hex(0x8FA9C4),
+      Colour::Hex(0x45617E),
+      Colour::Hex(0x5F7D9B),
+      {{10, 3, 0, 0}, 2},
+      Mark::kSquare}},
+    {"quasi-dynamic",
+     {Colour::Hex(0x63BDF0),
+      Colour::Hex(0x2482B8),
+      Colour::Hex(0x56B4E9),
+      {{8, 3, 8, 6}, 4},
+      Mark::kPentagon}},
 });
-static_assert(kModels.size() == kMethodCount, "one row per method");
+// In the order of MethodId, wherever the rows stand; a method without a row, or two of them, do not
+// compile.
+constexpr auto kStyles = [] {
+  std::array<ModelStyle, kMethodCount> styles;
+  for (std::size_t i = 0; i < styles.size(); ++i) {
+    int rows = 0;
+    for (const NamedStyle& row : kModels) {
+      if (row.id != kMethods[i].id) continue;
+      styles[i] = row.style;
+      ++rows;
+    }
+    if (rows != 1) throw "a method needs one style";
+  }
+  return styles;
+}();
+static_assert(kModels.size() == kMethodCount, "a style without a method");
 
 constexpr SceneColours kDarkScene{
     .clear = Colour::Hex(0x2B3038),
@@ -118,7 +148,7 @@ uint32_t Colour::Packed() const {
 
 const ModelStyle& StyleOf(MethodId model) {
   const int i = std::clamp(static_cast<int>(model), 0, kMethodCount - 1);
-  return kModels[static_cast<std::size_t>(i)];
+  return kStyles[static_cast<std::size_t>(i)];
 }
 
 Colour ReferenceColour(Theme theme) {
