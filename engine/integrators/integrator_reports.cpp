@@ -15,14 +15,23 @@ Figure Points(const SolvedStep& step, std::string suffix) {
           .suffix = std::move(suffix)};
 }
 
+/// Of a step that the guard of energy did not make at once.
+std::string Pieces(const SolvedStep& step) {
+  const int pieces = step.solve.anchors.pieces;
+  if (pieces == 0) return {};
+  return fmt::format("Made of {} shorter steps: as one it would have made energy", pieces);
+}
+
 }  // namespace
 
 void IntegratorFormulation::Report(const SolvedStep& step, StepReport* report) {
+  report->remark = Pieces(step);
   report->figures = {Points(step, "forces of the start")};
 }
 
 void Exponential::Report(const SolvedStep& step, StepReport* report) {
   const AnchorSummary& a = step.solve.anchors;
+  report->remark = Pieces(step);
   const int order = a.order > 0 ? 6 * step.solve.contacts + 3 : 0;
   report->figures = {
       {.id = "norm",
@@ -49,6 +58,7 @@ void Exponential::Report(const SolvedStep& step, StepReport* report) {
 
 void ImplicitEuler::Report(const SolvedStep& step, StepReport* report) {
   const SolveSummary& s = step.solve;
+  report->remark = Pieces(step);
   report->tolerance = step.params.solver_tolerance;
   report->figures = {
       {.id = "iterations",

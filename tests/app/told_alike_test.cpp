@@ -1,0 +1,120 @@
+// What the window says of a run, the command line says of it, too.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/session/told.h"
+#include "engine/core/text_file.h"
+#include "engine/run/run_plan.h"
+#include "engine/scene/scene.h"
+#include "engine/tell/param_notes.h"
+#include "tests/support/program.h"
+#include "tests/support/stepped_session.h"
+#include "tests/support/temp_folder.h"
+
+namespace slip::app {
+namespace {
+
+using Kinds = std::set<std::string>;
+
+struct Case {
+  const char *scene, *models;
+  std::vector<std::string> params;
+  double duration;  ///< [s]
+  Kinds expected;
+};
+
+const std::vector<Case>& Cases() {
+  static const std::vector<Case> cases = {
+      {"sliding-box", "", {}, 1, {}},
+      {"clutter", "lagged", {"max_iterations=1"}, 0.4, {"not converged"}},
+      {"quadruped-trot", "", {"time_step=5ms"}, 1, {}},
+      {"conveyor", "explicit-euler", {}, 1, {}},
+  };
+  return cases;
+}
+
+/// A note on a parameter and one on steps that say the same are one kind.
+std::string KindOf(const ParamNote& note) {
+  return std::string(note.of_steps.empty() ? note.id : note.of_steps);
+}
+
+/// The scene as the command line would run it.
+std::shared_ptr<const Scene> Changed(const Case& each) {
+  const auto scene = FindScene(each.scene);
+  EXPECT_TRUE(scene.ok());
+  const auto plan = MakeRunPlan(*scene, each.models, each.params, {});
+  EXPECT_TRUE(plan.ok());
+  if (!plan.ok()) return nullptr;
+  auto changed = std::make_shared<Scene>(**scene);
+  changed->channels.clear();
+  for (const Config& config : plan->configs) changed->channels.push_back({config});
+  return changed;
+}
+
+/// What stands under some row, or was posted, at any time of the run.
+Kinds InTheWindow(const Case& each) {
+  SteppedSession stage(each.scene, false, 0);
+  Session& session = *stage.session;
+  session.Open(Changed(each));
+  session.playback().SetPlaying(true);
+  Kinds kinds;
+  for (int i = 0; i < static_cast<int>(60 * each.duration); ++i) {
+    stage.Frame();
+    const Told told = ToldNumbers(session);
+    if (told.count() == 0) continue;
+    for (const ParamEntry& entry : ListParams(told.frame(told.lead).config)) {
+      for (const ParamNote& note : NotesOf(told, entry)) kinds.insert(KindOf(note));
+    }
+  }
+  for (const Message& message : session.messages()) {
+    if (message.subject.starts_with("not converged")) kinds.insert("not converged");
+    if (!message.subject.starts_with("note ")) continue;
+    const std::string rest = message.subject.substr(5);
+    kinds.insert(rest.substr(0, rest.find(' ')));
+  }
+  return kinds;
+}
+
+Kinds OnTheCommandLine(const Case& each) {
+  const TempFolder folder;
+  const std::string out = folder.path("out");
+  std::vector<std::string> words = {"run", each.scene, "-t", std::to_string(each.duration),
+                                    "-o",  out};
+  if (each.models[0] != '\0') words.insert(words.end(), {"-m", each.models});
+  for (const std::string& param : each.params) words.insert(words.end(), {"-p", param});
+  const auto ran = RunProgram(words);
+  Kinds kinds;
+  if (ran.err.find("did not converge") != std::string::npos) kinds.insert("not converged");
+  const auto text = ReadTextFile(out + "/meta.json", {.most_bytes = 64 * kMebibyte});
+  EXPECT_TRUE(text.ok()) << ran.err;
+  if (!text.ok()) return kinds;
+  const auto meta = nlohmann::json::parse(*text, nullptr, false);
+  for (const auto& channel : meta["channels"]) {
+    for (const auto& note : channel["notes"]) {
+      const std::string kind = note["kind"], said = note["text"];
+      EXPECT_NE(ran.err.find(said), std::string::npos) << said << " in " << ran.err;
+      // the Solver tab says these of each step
+      if (kind == "halved" || kind == "beyond") continue;
+      kinds.insert(kind == "near_rigid" ? "near-rigid" : kind == "left_over" ? "overlap" : kind);
+    }
+  }
+  return kinds;
+}
+
+class ToldAlike : public testing::TestWithParam<int> {};
+
+TEST_P(ToldAlike, InTheWindowAndOnTheCommandLine) {
+  const Case& each = Cases()[static_cast<std::size_t>(GetParam())];
+  const Kinds window = InTheWindow(each), command = OnTheCommandLine(each);
+  EXPECT_EQ(window, command) << each.scene;
+  for (const std::string& kind : each.expected) EXPECT_TRUE(window.contains(kind)) << kind;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, ToldAlike, testing::Range(0, 4));
+
+}  // namespace
+}  // namespace slip::app
