@@ -5,23 +5,16 @@
 #include <string>
 
 #include "app/state/channel_style.h"
-#include "engine/contact/knobs.h"
+#include "engine/tell/laws.h"
 
 namespace slip::app {
 namespace {
 
-/// Creep speed of a model under the tangential load f_t; r is the part of friction in use.
-std::string CreepFormula(const MethodInfo& info) {
-  return (info.knobs & knob::kStictionTolerance) != 0        ? "v = v_s r/√(1 − r²)"
-         : (info.knobs & knob::kFrictionRegularization) != 0 ? "v = σ w δt f_t"
-                                                             : "sticks";
-}
-
 /// What holds for a channel, in the instruments that models differ in.
 std::string LawOf(const Session& session, int channel) {
   const MethodInfo& info = slip::Info(session.looks().Of(channel).model);
-  return InstrumentOf(session) == Instrument::kCreep ? CreepFormula(info)
-                                                     : std::string(info.gap_formula);
+  return std::string(InstrumentOf(session) == Instrument::kCreep ? CreepFormula(info)
+                                                                 : info.gap_formula);
 }
 
 }  // namespace

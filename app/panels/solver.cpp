@@ -29,7 +29,8 @@ const ChannelFrame& LeadOf(const Session& session) {
 void DrawStability(const Session& session, const StableSteps& stable_steps) {
   const Stability stability = StabilityOf(session, session.looks().lead(), stable_steps);
   if (stability.light != StabilityLight::kNone) {
-    Pill("solver/stability", stability.icon, stability.words, stability.colour);
+    const LightLook look = LookOf(stability.light);
+    Pill("solver/stability", look.icon, stability.words, look.colour);
     Tooltip(
         "Longest stable time step of the contacts as they touch now, as if all of them stuck: "
         "explicit Euler's is the smaller one of 2/(B λ) and 2 B/K, with the largest eigenvalue λ "

@@ -7,12 +7,6 @@
 #include <utility>
 
 namespace slip::app {
-namespace {
-
-constexpr double kNearShare = 0.8;  // of the limit: from here on the light is amber
-
-}  // namespace
-
 void NoteStability(const Session& session, StableSteps* stable_steps) {
   StableSteps& held = *stable_steps;
   if (held.run != session.snapshot().session) held = {.run = session.snapshot().session};
@@ -34,41 +28,23 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
   if (std::exchange(held.count, count) != count) held.limit = held.now;
 }
 
+LightLook LookOf(StabilityLight light) {
+  switch (light) {
+    case StabilityLight::kBeyond:
+      return {icon::kClose, Token::kErr};
+    case StabilityLight::kNear:
+      return {icon::kWarning, Token::kWarn};
+    case StabilityLight::kStable:
+    case StabilityLight::kNone:
+      break;
+  }
+  return {icon::kDone, Token::kOk};
+}
+
 Stability StabilityOf(const Session& session, int channel, const StableSteps& stable_steps) {
-  Stability out;
-  const ChannelFrame& frame = session.written().frame(channel);
-  const MethodInfo& method = slip::Info(frame.config.method());
   const auto at = static_cast<std::size_t>(channel);
-  if (method.family != Family::kAnchored || at >= stable_steps.limit.size()) return out;
-  out.limit = stable_steps.limit[at];
-  out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
-  if (!(out.limit > 0)) return out;
-  const std::string limit = FormatQuantity(out.limit, "s");
-  if (method.stable_step == nullptr) {
-    out.words = fmt::format("No limit of its own; explicit Euler's here is {}.", limit);
-    return out;
-  }
-  // under controlled error it is the inner steps that count
-  const double inner = frame.signals[static_cast<std::size_t>(Signal::kInnerStep)];
-  const double h = std::isfinite(inner) ? inner : frame.config.step.time_step;
-  const std::string step = FormatQuantity(h, "s");
-  if (h > out.limit) {
-    out.light = StabilityLight::kBeyond;
-    out.words = fmt::format("Unstable: {}, limit {}", step, limit);
-    out.icon = icon::kClose;
-    out.colour = Token::kErr;
-  } else if (h > kNearShare * out.limit) {
-    out.light = StabilityLight::kNear;
-    out.words = fmt::format("Near the limit: {} of {}", step, limit);
-    out.icon = icon::kWarning;
-    out.colour = Token::kWarn;
-  } else {
-    out.light = StabilityLight::kStable;
-    out.words = fmt::format("Stable: {}, limit {}", step, limit);
-    out.icon = icon::kDone;
-    out.colour = Token::kOk;
-  }
-  return out;
+  const double limit = at < stable_steps.limit.size() ? stable_steps.limit[at] : 0;
+  return slip::StabilityOf(session.written().frame(channel), limit);
 }
 
 std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry& entry, int channel,

@@ -7,21 +7,15 @@
 #include "app/kit/widgets.h"
 #include "app/session/session.h"
 #include "app/state/tabs.h"
-#include "engine/method/config.h"
+#include "engine/tell/stability.h"
 
 namespace slip::app {
 
-/// How a channel's time step stands to the limit of its own method.
-enum class StabilityLight { kNone, kStable, kNear, kBeyond };
-
-struct Stability {
-  StabilityLight light = StabilityLight::kNone;  ///< none: stable at any step, or nothing known
-  double limit = 0;                              ///< [s]; 0 = not known
-  std::string whose;                             ///< "Explicit Euler"
-  std::string words;                             ///< "Stable: 1 ms, limit 2 ms"
-  const char* icon = nullptr;
-  Token colour = Token::kOk;
+struct LightLook {
+  const char* icon;
+  Token colour;
 };
+LightLook LookOf(StabilityLight light);
 
 /// Of a channel whose contacts have anchors, as they last touched; nothing of another one.
 Stability StabilityOf(const Session& session, int channel, const StableSteps& stable_steps);

@@ -155,11 +155,11 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
       const ImVec2 centre(corner.x + Px(14), corner.y + Px(8));
       ImDrawList* list = ImGui::GetWindowDrawList();
       if (stable) {
-        list->AddCircleFilled(centre, Px(3), Color(stability.colour));
+        list->AddCircleFilled(centre, Px(3), Color(LookOf(stability.light).colour));
       } else {
         const ImVec2 size = MeasureText(icon::kWarning, Role::kIconSmall);
         DrawText(list, ImVec2(centre.x - size.x / 2, centre.y - size.y / 2), icon::kWarning,
-                 Role::kIconSmall, Color(stability.colour));
+                 Role::kIconSmall, Color(LookOf(stability.light).colour));
       }
       RegisterWidget(id + "/light", ImVec2(centre.x - Px(5), centre.y - Px(5)),
                      ImVec2(centre.x + Px(5), centre.y + Px(5)), false, stability.words);
