@@ -52,10 +52,51 @@ void DrawFigures(std::span<const Figure> figures, float width, PlotsState* plots
   }
 }
 
+/// The residual of every iteration that was recorded, and the line that the chosen one searched.
+void DrawResiduals(const TabContext& context, const ChannelFrame& frame, const StepReport& report,
+                   float width) {
+  const Session& session = context.session;
+  const SolveRecord& solve = frame.solve;
+  SolverTab* own = &context.state.solver;
+  // Before the first step there is nothing to plot.
+  const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
+  if (!(report.tolerance > 0)) return;
+  if (recorded == 0) {
+    Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption,
+              Token::kText3);
+    return;
+  }
+  std::vector<PlotPoint> points;
+  for (int i = 0; i < recorded; ++i) {
+    points.push_back({static_cast<double>(i), solve.history[static_cast<std::size_t>(i)].residual});
+  }
+  if (!report.ends_with_result)
+    points.push_back({static_cast<double>(recorded), solve.momentum_residual});
+  PointSeries residual;
+  residual.label = session.looks().Name(session.looks().lead());
+  residual.points = points;
+  residual.style = StyleOf(session, session.looks().lead());
+  residual.line = true;
+  const PlotLine tolerance{report.tolerance, "tolerance"};
+  PointPlotSpec spec;
+  spec.id = "solver/residual";
+  spec.title = "Residual";
+  spec.unit = "";
+  spec.x_label = "iteration";
+  spec.note = report.residual_unit;
+  spec.y_scale = AxisScale::kLog;
+  spec.series = std::span(&residual, 1);
+  spec.lines = std::span(&tolerance, 1);
+  spec.x_range = AxisRange{0, static_cast<double>(std::max(4, recorded))};
+  spec.selected = ShownIteration(*own, recorded);
+  const int clicked = PointPlot(spec, ImVec2(width, Px(116)));
+  if (clicked >= 0) own->iteration = clicked;
+  if (report.has_search_lines) DrawSearchLine(session, recorded, own, &context.requests);
+}
+
 void DrawSolver(const TabContext& context) {
   const Session& session = context.session;
   const StableSteps& stable_steps = context.state.param_rows.stable_steps;
-  SolverTab* own = &context.state.solver;
   PlotsState* plots = &context.state.plots;
   const ChannelFrame& frame = LeadOf(session);
   const SolveRecord& solve = frame.solve;
@@ -103,41 +144,7 @@ void DrawSolver(const TabContext& context) {
                         us(Signal::kSolveTimeUs), us(Signal::kMeasureTimeUs)),
             Role::kCaption, Token::kText2);
   Tooltip("Of short steps every sixteenth is timed in parts: timing takes time itself.");
-
-  // Before the first step there is nothing to plot.
-  const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
-  if (!(report.tolerance > 0)) return;
-  if (recorded == 0) {
-    Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption,
-              Token::kText3);
-    return;
-  }
-  std::vector<PlotPoint> points;
-  for (int i = 0; i < recorded; ++i) {
-    points.push_back({static_cast<double>(i), solve.history[static_cast<std::size_t>(i)].residual});
-  }
-  if (!report.ends_with_result)
-    points.push_back({static_cast<double>(recorded), solve.momentum_residual});
-  PointSeries residual;
-  residual.label = session.looks().Name(session.looks().lead());
-  residual.points = points;
-  residual.style = StyleOf(session, session.looks().lead());
-  residual.line = true;
-  const PlotLine tolerance{report.tolerance, "tolerance"};
-  PointPlotSpec spec;
-  spec.id = "solver/residual";
-  spec.title = "Residual";
-  spec.unit = "";
-  spec.x_label = "iteration";
-  spec.note = report.residual_unit;
-  spec.y_scale = AxisScale::kLog;
-  spec.series = std::span(&residual, 1);
-  spec.lines = std::span(&tolerance, 1);
-  spec.x_range = AxisRange{0, static_cast<double>(std::max(4, recorded))};
-  spec.selected = ShownIteration(*own, recorded);
-  const int clicked = PointPlot(spec, ImVec2(width, Px(116)));
-  if (clicked >= 0) own->iteration = clicked;
-  if (report.has_search_lines) DrawSearchLine(session, recorded, own, &context.requests);
+  DrawResiduals(context, frame, report, width);
 }
 
 }  // namespace
