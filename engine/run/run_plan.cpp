@@ -162,7 +162,7 @@ void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
 constexpr int kParamLooks = 100;
 
 /// What follows from a channel's step; false when it failed.
-bool ReportStep(int channel, StepStatus status, Track* track, ChannelResult* result,
+bool FollowStep(int channel, StepStatus status, Track* track, ChannelResult* result,
                 const RunCallbacks& callbacks) {
   const Simulation* simulation = &track->sim();
   Event event;
@@ -409,7 +409,7 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
         continue;
       }
       const bool good =
-          ReportStep(static_cast<int>(c), status[c], &track, &result.channels[c], callbacks);
+          FollowStep(static_cast<int>(c), status[c], &track, &result.channels[c], callbacks);
       done[c] = good ? 0 : 1;
       if (!good) continue;
       moved = true;
