@@ -23,7 +23,6 @@ constexpr int kMostLines = 80, kMostPublic = 30;
 const std::map<std::string, int>& LongFunctions() {
   static const std::map<std::string, int> rows = {
       {"app/cli/sweep_command.cpp LoadSweep", 84},
-      {"app/frame/actions.cpp Perform", 242},
       {"app/frame/key_changes.cpp ChangeOf", 103},
       {"app/host/settings.cpp Table", 85},
       {"app/host/window.cpp RunUi", 106},

@@ -129,8 +129,9 @@ void KeepView(Ui* ui, int slot) {
       fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
 }
 
-void FlyToKept(Ui* ui, std::size_t slot) {
-  CameraSpec view = *ui->state.kept.views[ui->session.scene()->id][slot];
+void FlyToKept(Ui* ui, int slot) {
+  auto& kept = ui->state.kept.views[ui->session.scene()->id];
+  CameraSpec view = *kept[static_cast<std::size_t>(slot)];
   view.target += ui->rig.moved();
   EndKeepInView(&ui->rig);
   ui->rig.camera.set_orthographic(false);
@@ -142,23 +143,176 @@ DataTable TableOf(Ui* ui) {
   return ShownTable(ui->session, ui->state.shell.inspect_tab, &ui->sources.differences);
 }
 
-void Perform(Ui* ui, Action action) {
+void SetPreset(Ui* ui, int preset) { ui->state.view.preset = static_cast<Preset>(preset); }
+
+void MakeScreenshot(Ui* ui, int) {
+  ui->state.shell.screenshot = true;
+  ui->quality.ApplyKept(&ui->state.view);
+  ui->requests.session().RenewNumbers();  // all of them are of the picture that is kept
+}
+
+void Undo(Ui* ui, int) {
+  if (IsKeyChangeNext(ui->session, ui->state.key_changes)) {
+    UndoKeyChanges(ui);
+  } else {
+    ui->requests.session().params().Undo();
+  }
+}
+
+void StepForward(Ui* ui, int) {
   Session& session = ui->requests.session();
+  if (ui->state.mouse.pull.active && session.snapshot().live)
+    SendPull(session, &ui->state.mouse, &ui->requests, true);
+  ui->requests.Perform();  // before the step
+  session.playback().Step(1);
+}
+
+void GoToStart(Ui* ui, int) {
+  Session& session = ui->requests.session();
+  session.playback().SetPlaying(false);
+  session.playback().Seek(session.snapshot().history_start);
+}
+
+void AddNote(Ui* ui, int) {
+  Session& session = ui->requests.session();
+  EditNote(session, session.notebook().AddNote(), &ui->state.time_line.note_edit, &ui->requests);
+  ui->state.time_line.note_edit.fresh = true;
+}
+
+void EnlargeUi(Ui* ui, int) {
+  ChangeUiScale(&ui->state, 1);
+  if (ui->asked_scale() > ui->most_scale)
+    ui->requests.session().Say(fmt::format("The window has room for an interface of {:.0f} %.",
+                                           100 * static_cast<double>(ui->most_scale)));
+}
+
+void GoHome(Ui* ui, int) {
+  ui->rig.camera.set_orthographic(false);
+  ui->rig.camera.FlyTo(HomeView(ui->session, ui->rig), !ui->state.shell.reduced_motion);
+  BeginKeepInView(&ui->rig);
+}
+
+/// What an action does; `number` tells those of one family apart.
+struct ActionRow {
+  Action action;
+  void (*run)(Ui* ui, int number);
+  int number = 0;
+};
+
+using A = Action;
+template <auto kDo>
+void Play(Ui* ui, int number) {
+  kDo(&ui->requests.session().playback(), number);
+}
+
+// clang-format off
+constexpr ActionRow kActionRows[] = {
+  {A::kOpenScene, [](Ui* ui, int) { bool& open = ui->state.popups.picker.open; open = !open; }},
+  {A::kReload, [](Ui* ui, int) { ui->requests.session().Reload(); }},
+  {A::kPreviousScene, [](Ui* ui, int by) { ui->requests.session().LoadNeighbour(by); }, -1},
+  {A::kNextScene, [](Ui* ui, int by) { ui->requests.session().LoadNeighbour(by); }, 1},
+  {A::kSaveExperiment, [](Ui* ui, int) { SaveExperiment(ui); }},
+  {A::kFormerBranch, [](Ui* ui, int by) { ui->requests.session().branches().ReturnBy(by); }, -1},
+  {A::kNextBranch, [](Ui* ui, int by) { ui->requests.session().branches().ReturnBy(by); }, 1},
+  {A::kScreenshot, MakeScreenshot},
+  {A::kRecord, [](Ui* ui, int) { RecordKey(ui); }},
+  {A::kQuit, [](Ui* ui, int) { if (!KeepsFromQuitting(ui)) ui->state.shell.quit = true; }},
+  {A::kUndo, Undo},
+  {A::kRedo, [](Ui* ui, int) { ui->requests.session().params().Redo(); }},
+  {A::kResetParameters, [](Ui* ui, int) { ui->requests.session().params().ResetAll(); }},
+  {A::kForgetImpacts, [](Ui* ui, int) { ui->requests.session().ForgetImpacts(); }},
+  {A::kCopyCommand, [](Ui* ui, int) { CopyRunCommand(ui); }},
+  {A::kCopyState, [](Ui* ui, int) { ui->requests.Copy(MetricsText(ui->session, &ui->sources.differences, false), "Numbers"); }},
+  {A::kCopyTable, [](Ui* ui, int) { ui->requests.Copy(Csv(TableOf(ui)), "Table"); }},
+  {A::kCopyMarkdown, [](Ui* ui, int) { ui->requests.Copy(Markdown(TableOf(ui)), "Table"); }},
+  {A::kSaveTable, [](Ui* ui, int) { SaveTable(ui->session, TableOf(ui), &ui->requests); }},
+  {A::kCopyCamera, [](Ui* ui, int) { ui->requests.Copy(CameraText(ui->rig.camera.spec()), "Camera"); }},
+  {A::kPaste, [](Ui* ui, int) { Paste(ui); }},
+  {A::kCopyRender, [](Ui* ui, int) { CopyRenderCommand(ui); }},
+  {A::kRunPause, Play<[](Playback* p, int) { p->Toggle(); }>},
+  {A::kStep, StepForward},
+  {A::kStepBack, Play<[](Playback* p, int) { p->Step(-1); }>},
+  {A::kForwardShort, Play<[](Playback* p, int) { p->SeekBy(0.1); }>},
+  {A::kBackShort, Play<[](Playback* p, int) { p->SeekBy(-0.1); }>},
+  {A::kForwardLong, Play<[](Playback* p, int) { p->SeekBy(1); }>},
+  {A::kBackLong, Play<[](Playback* p, int) { p->SeekBy(-1); }>},
+  {A::kStart, GoToStart},
+  {A::kLive, Play<[](Playback* p, int) { p->GoLive(); }>},
+  {A::kNextMark, [](Ui* ui, int by) { ui->requests.session().SeekMark(by); }, 1},
+  {A::kPreviousMark, [](Ui* ui, int by) { ui->requests.session().SeekMark(by); }, -1},
+  {A::kSlower, Play<[](Playback* p, int by) { p->ChangeSpeed(by); }>, -1},
+  {A::kFaster, Play<[](Playback* p, int by) { p->ChangeSpeed(by); }>, 1},
+  {A::kNormalSpeed, Play<[](Playback* p, int) { p->SetSpeed(1); }>},
+  {A::kFastest, Play<[](Playback* p, int) { p->SetSpeed(std::numeric_limits<double>::infinity()); }>},
+  {A::kReset, Play<[](Playback* p, int) { p->Reset(); }>},
+  {A::kResync, [](Ui* ui, int) { ui->requests.session().Send(Resync{ui->session.looks().lead()}); }},
+  {A::kMakeReference, [](Ui* ui, int) { ui->requests.session().reference().Make(); }},
+  {A::kDropReference, [](Ui* ui, int) { ui->requests.session().reference().Drop(); }},
+  {A::kNote, AddNote},
+  {A::kTheme, [](Ui* ui, int) { Theme& theme = ui->state.shell.shown_theme(); theme = theme == Theme::kDark ? Theme::kLight : Theme::kDark; }},
+  {A::kBiggerUi, EnlargeUi},
+  {A::kSmallerUi, [](Ui* ui, int) { ChangeUiScale(&ui->state, -1); }},
+  {A::kNormalUi, [](Ui* ui, int) { ui->state.shell.user_scale = 1; }},
+  {A::kCompareMode, [](Ui* ui, int) { Compare& mode = ui->state.view.compare; mode = static_cast<Compare>((static_cast<int>(mode) + 1) % static_cast<int>(Compare::kCount)); }},
+  {A::kQualityAuto, SetPreset, static_cast<int>(Preset::kAuto)},
+  {A::kQualityFast, SetPreset, static_cast<int>(Preset::kFast)},
+  {A::kQualityBalanced, SetPreset, static_cast<int>(Preset::kBalanced)},
+  {A::kQualityBest, SetPreset, static_cast<int>(Preset::kBest)},
+  {A::kHomeView, GoHome},
+  {A::kSideView, [](Ui* ui, int) { ui->rig.camera.SideView(!ui->state.shell.reduced_motion); }},
+  {A::kFocus, [](Ui* ui, int) { FocusSelection(ui); }},
+  {A::kView1, FlyToKept, 0},
+  {A::kView2, FlyToKept, 1},
+  {A::kView3, FlyToKept, 2},
+  {A::kKeepView1, KeepView, 0},
+  {A::kKeepView2, KeepView, 1},
+  {A::kKeepView3, KeepView, 2},
+  {A::kShowAllBodies, [](Ui* ui, int) { ui->state.view.hidden = {}; }},
+  {A::kShow1, [](Ui* ui, int channel) { ui->requests.session().looks().ToggleVisible(channel); }, 0},
+  {A::kShow2, [](Ui* ui, int channel) { ui->requests.session().looks().ToggleVisible(channel); }, 1},
+  {A::kShow3, [](Ui* ui, int channel) { ui->requests.session().looks().ToggleVisible(channel); }, 2},
+  {A::kShow4, [](Ui* ui, int channel) { ui->requests.session().looks().ToggleVisible(channel); }, 3},
+  {A::kLead1, [](Ui* ui, int channel) { ui->requests.session().looks().SetLead(channel); }, 0},
+  {A::kLead2, [](Ui* ui, int channel) { ui->requests.session().looks().SetLead(channel); }, 1},
+  {A::kLead3, [](Ui* ui, int channel) { ui->requests.session().looks().SetLead(channel); }, 2},
+  {A::kLead4, [](Ui* ui, int channel) { ui->requests.session().looks().SetLead(channel); }, 3},
+  {A::kHelp, [](Ui* ui, int) { ui->state.popups.help = !ui->state.popups.help; }},
+  {A::kPalette, [](Ui* ui, int) { auto& palette = ui->state.popups.palette; palette.open = !palette.open; palette.search.clear(); palette.row = 0; }},
+  {A::kAbout, [](Ui* ui, int) { ui->state.popups.about = true; }},
+  {A::kEscape, [](Ui* ui, int) { Escape(ui); }},
+};
+// clang-format on
+
+const ActionRow* RowOf(Action action) {
+  for (const ActionRow& row : kActionRows) {
+    if (row.action == action) return &row;
+  }
+  return nullptr;
+}
+
+/// Switches, those of quantities too. False where the action is none.
+bool PerformSwitch(Ui* ui, Action action) {
   UiState& s = ui->state;
-  // whichever action Esc stands for here
-  if ((action == Action::kEscape || action == Action::kPlotLeave) && CloseTop(ui)) return;
-  if (ui->actions().WhyDisabled(action) != nullptr) return;
   if (bool* toggle = ToggleOf(&s, action)) {
     *toggle = !*toggle;
     if (action == Action::kPresenter) {
       s.shell.presenter_theme = Theme::kLight;
       s.shell.presenter_left = s.shell.presenter_right = false;
     }
-    return;
+    return true;
   }
   const render::Quantity* drawn = QuantityOf(action);
-  if (drawn != nullptr && drawn->show != nullptr)
-    return drawn->show(&s.view, !ui->actions().IsOn(action));
+  if (drawn == nullptr || drawn->show == nullptr) return false;
+  drawn->show(&s.view, !ui->actions().IsOn(action));
+  return true;
+}
+
+void Perform(Ui* ui, Action action) {
+  const Session& session = ui->session;
+  UiState& s = ui->state;
+  // whichever action Esc stands for here
+  if ((action == Action::kEscape || action == Action::kPlotLeave) && CloseTop(ui)) return;
+  if (ui->actions().WhyDisabled(action) != nullptr || PerformSwitch(ui, action)) return;
   if (PerformPlotAction(session, action, s.view.compare, ui->regions.low, &s.plots, &ui->sources,
                         &ui->requests)) {
     if (action == Action::kPlotFocus && s.plots.focus.on) s.shell.hide_all = false;
@@ -166,226 +320,12 @@ void Perform(Ui* ui, Action action) {
   }
   if (const auto tab = TabOf(action)) return s.shell.Show(*tab, ui->regions.narrow);
   if (NudgeHand(session, action, s.picked.selection.body, s.joints.apart, &ui->requests)) return;
-  const int number = static_cast<int>(action);
-  switch (action) {
-    case Action::kOpenScene:
-      s.popups.picker.open = !s.popups.picker.open;
-      break;
-    case Action::kReload:
-      session.Reload();
-      break;
-    case Action::kPreviousScene:
-      session.LoadNeighbour(-1);
-      break;
-    case Action::kNextScene:
-      session.LoadNeighbour(1);
-      break;
-    case Action::kSaveExperiment:
-      SaveExperiment(ui);
-      break;
-    case Action::kFormerBranch:
-      session.branches().ReturnBy(-1);
-      break;
-    case Action::kNextBranch:
-      session.branches().ReturnBy(1);
-      break;
-    case Action::kScreenshot:
-      s.shell.screenshot = true;
-      ui->quality.ApplyKept(&s.view);
-      session.RenewNumbers();  // all of them are of the picture that is kept
-      break;
-    case Action::kRecord:
-      RecordKey(ui);
-      break;
-    case Action::kQuit:
-      if (!KeepsFromQuitting(ui)) s.shell.quit = true;
-      break;
-    case Action::kUndo:
-      if (IsKeyChangeNext(ui->session, ui->state.key_changes)) {
-        UndoKeyChanges(ui);
-      } else {
-        session.params().Undo();
-      }
-      break;
-    case Action::kRedo:
-      session.params().Redo();
-      break;
-    case Action::kResetParameters:
-      session.params().ResetAll();
-      break;
-    case Action::kForgetImpacts:
-      session.ForgetImpacts();
-      break;
-    case Action::kCopyCommand:
-      CopyRunCommand(ui);
-      break;
-    case Action::kCopyState:
-      ui->requests.Copy(MetricsText(session, &ui->sources.differences, false), "Numbers");
-      break;
-    case Action::kCopyTable:
-      ui->requests.Copy(Csv(TableOf(ui)), "Table");
-      break;
-    case Action::kCopyMarkdown:
-      ui->requests.Copy(Markdown(TableOf(ui)), "Table");
-      break;
-    case Action::kSaveTable:
-      SaveTable(session, TableOf(ui), &ui->requests);
-      break;
-    case Action::kCopyCamera:
-      ui->requests.Copy(CameraText(ui->rig.camera.spec()), "Camera");
-      break;
-    case Action::kPaste:
-      Paste(ui);
-      break;
-    case Action::kCopyRender:
-      CopyRenderCommand(ui);
-      break;
-    case Action::kRunPause:
-      session.playback().Toggle();
-      break;
-    case Action::kStep:
-      if (ui->state.mouse.pull.active && session.snapshot().live)
-        SendPull(session, &s.mouse, &ui->requests, true);
-      ui->requests.Perform();  // before the step
-      session.playback().Step(1);
-      break;
-    case Action::kStepBack:
-      session.playback().Step(-1);
-      break;
-    case Action::kForwardShort:
-      session.playback().SeekBy(0.1);
-      break;
-    case Action::kBackShort:
-      session.playback().SeekBy(-0.1);
-      break;
-    case Action::kForwardLong:
-      session.playback().SeekBy(1);
-      break;
-    case Action::kBackLong:
-      session.playback().SeekBy(-1);
-      break;
-    case Action::kStart:
-      session.playback().SetPlaying(false);
-      session.playback().Seek(session.snapshot().history_start);
-      break;
-    case Action::kLive:
-      session.playback().GoLive();
-      break;
-    case Action::kNextMark:
-      session.SeekMark(1);
-      break;
-    case Action::kPreviousMark:
-      session.SeekMark(-1);
-      break;
-    case Action::kSlower:
-      session.playback().ChangeSpeed(-1);
-      break;
-    case Action::kFaster:
-      session.playback().ChangeSpeed(1);
-      break;
-    case Action::kNormalSpeed:
-      session.playback().SetSpeed(1);
-      break;
-    case Action::kFastest:
-      session.playback().SetSpeed(std::numeric_limits<double>::infinity());
-      break;
-    case Action::kReset:
-      session.playback().Reset();
-      break;
-    case Action::kResync:
-      session.Send(Resync{session.looks().lead()});
-      break;
-    case Action::kMakeReference:
-      session.reference().Make();
-      break;
-    case Action::kDropReference:
-      session.reference().Drop();
-      break;
-    case Action::kNote:
-      EditNote(session, session.notebook().AddNote(), &s.time_line.note_edit, &ui->requests);
-      s.time_line.note_edit.fresh = true;
-      break;
-    case Action::kTheme:
-      s.shell.shown_theme() = s.shell.shown_theme() == Theme::kDark ? Theme::kLight : Theme::kDark;
-      break;
-    case Action::kBiggerUi:
-      ChangeUiScale(&s, 1);
-      if (ui->asked_scale() > ui->most_scale)
-        session.Say(fmt::format("The window has room for an interface of {:.0f} %.",
-                                100 * static_cast<double>(ui->most_scale)));
-      break;
-    case Action::kSmallerUi:
-      ChangeUiScale(&s, -1);
-      break;
-    case Action::kNormalUi:
-      s.shell.user_scale = 1;
-      break;
-    case Action::kCompareMode:
-      s.view.compare = static_cast<Compare>((static_cast<int>(s.view.compare) + 1) %
-                                            static_cast<int>(Compare::kCount));
-      break;
-    case Action::kQualityAuto:
-    case Action::kQualityFast:
-    case Action::kQualityBalanced:
-    case Action::kQualityBest:
-      s.view.preset = static_cast<Preset>(number - static_cast<int>(Action::kQualityAuto));
-      break;
-    case Action::kHomeView:
-      ui->rig.camera.set_orthographic(false);
-      ui->rig.camera.FlyTo(HomeView(session, ui->rig), !s.shell.reduced_motion);
-      BeginKeepInView(&ui->rig);
-      break;
-    case Action::kSideView:
-      ui->rig.camera.SideView(!s.shell.reduced_motion);
-      break;
-    case Action::kFocus:
-      FocusSelection(ui);
-      break;
-    case Action::kView1:
-    case Action::kView2:
-    case Action::kView3:
-      FlyToKept(ui, static_cast<std::size_t>(number - static_cast<int>(Action::kView1)));
-      break;
-    case Action::kKeepView1:
-    case Action::kKeepView2:
-    case Action::kKeepView3:
-      KeepView(ui, number - static_cast<int>(Action::kKeepView1));
-      break;
-    case Action::kShowAllBodies:
-      s.view.hidden = {};
-      break;
-    case Action::kShow1:
-    case Action::kShow2:
-    case Action::kShow3:
-    case Action::kShow4:
-      session.looks().ToggleVisible(number - static_cast<int>(Action::kShow1));
-      break;
-    case Action::kLead1:
-    case Action::kLead2:
-    case Action::kLead3:
-    case Action::kLead4:
-      session.looks().SetLead(number - static_cast<int>(Action::kLead1));
-      break;
-    case Action::kHelp:
-      s.popups.help = !s.popups.help;
-      break;
-    case Action::kPalette:
-      s.popups.palette.open = !s.popups.palette.open;
-      s.popups.palette.search.clear();
-      s.popups.palette.row = 0;
-      break;
-    case Action::kAbout:
-      s.popups.about = true;
-      break;
-    case Action::kEscape:
-      Escape(ui);
-      break;
-    default:
-      break;
-  }
+  if (const ActionRow* row = RowOf(action)) row->run(ui, row->number);
 }
 
 }  // namespace
+
+bool HasDoing(Action action) { return RowOf(action) != nullptr; }
 
 void PerformActions(Ui* ui) {
   UpdateKeyChanges(ui);

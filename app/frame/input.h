@@ -14,5 +14,7 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing);
 bool WaitsForText(const Ui& ui);
 /// Does what the queue asks for. Once per frame, before drawing.
 void PerformActions(Ui* ui);
+/// The action has a row of its own: it is no switch, no tab, none of the plots and none of a hand.
+bool HasDoing(Action action);
 
 }  // namespace slip::app

@@ -12,6 +12,8 @@
 
 #include "app/frame/ui.h"
 #include "app/session/session.h"
+#include "app/state/ui_state.h"
+#include "render/quantity.h"
 
 namespace slip::app {
 namespace {
@@ -253,6 +255,21 @@ TEST(Keys, TheFileRulesDispatchAndLabelsAndStaysAsItIs) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), text);
   EXPECT_TRUE(LoadKeys(file + ".none", &ui.keys).empty());
   EXPECT_EQ(ui.keys.Label(Action::kForces), "F");
+}
+
+TEST(Actions, EachIsDoneInOneWay) {
+  UiState none;
+  for (const ActionInfo& info : ActionTable()) {
+    const Action action = info.id;
+    const render::Quantity* quantity = QuantityOf(action);
+    const bool switches =
+        ToggleOf(&none, action) != nullptr || (quantity != nullptr && quantity->show != nullptr);
+    const bool of_hand = action >= Action::kHandXBack && action <= Action::kHandFarOpen;
+    const int ways = (HasDoing(action) ? 1 : 0) + (switches ? 1 : 0) +
+                     (TabOf(action).has_value() ? 1 : 0) + (of_hand ? 1 : 0) +
+                     (std::string_view(info.group) == "Plots" ? 1 : 0);
+    EXPECT_EQ(ways, 1) << info.name;
+  }
 }
 
 }  // namespace
