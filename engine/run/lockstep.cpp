@@ -7,7 +7,6 @@
 
 #include "engine/run/foot_trails.h"
 #include "engine/run/share_steps.h"
-#include "engine/run/unconverged.h"
 
 namespace slip {
 namespace {
@@ -203,54 +202,15 @@ void Lockstep::EmitChannels() const {
   EmitItem(ChangeChannels{static_cast<int>(channels.size()), -1});
 }
 
-Event Lockstep::FailureOf(int c) const {
-  const Simulation& sim = channels[static_cast<std::size_t>(c)]->sim();
-  Event event;
-  event.kind = Event::Kind::kFailure;
-  event.channel = c;
-  event.step = sim.step();
-  event.time = sim.time();
-  event.note = sim.failure();
-  return event;
-}
-
 // What is told of a step.
 void Lockstep::TakeStep(int c, StepStatus status) {
   Channel& channel = *channels[static_cast<std::size_t>(c)];
   const Simulation& sim = channel.sim();
-  if (!Advanced(status)) {
-    channel.events.push_back(FailureOf(c));
-    return;
-  }
+  channel.track.events().Take(c, status, sim, &channel.events);
+  if (!Advanced(status)) return;
   channel.moved = true;
   if (channel.sample_count == channel.samples.size()) channel.samples.emplace_back();
   Set(c, sim, &channel.samples[channel.sample_count++]);
-  const bool converged = status == StepStatus::kConverged;
-  // one event per run of steps that do not converge
-  if (!converged && channel.track.was_converged) {
-    Event event;
-    event.channel = c;
-    event.step = sim.step();
-    event.time = sim.time();
-    event.kind = Event::Kind::kNotConverged;
-    event.note = fmt::format("{} did not converge at t = {:.6g} s (step {}): {}.",
-                             Info(sim.config().method()).label, event.time, event.step,
-                             WhyUnconverged(sim.solve()));
-    channel.events.push_back(event);
-  }
-  channel.track.was_converged = converged;
-  const int given_up = sim.FirstGivenUp();
-  if (given_up >= 0 && !channel.track.had_given_up) {
-    Event event;
-    event.channel = c;
-    event.step = sim.step();
-    event.time = sim.time();
-    event.kind = Event::Kind::kGaveUp;
-    event.path = sim.model().robots[static_cast<std::size_t>(given_up)].name;
-    event.note = kGaveUpNote;
-    channel.events.push_back(event);
-  }
-  channel.track.had_given_up = given_up >= 0;
 }
 
 void Lockstep::AdvanceChannel(int c, double target) {
@@ -307,7 +267,8 @@ bool Lockstep::Advance() {
   });
   if (all_stand) {
     // whoever asked for a step hears again why there is none
-    for (int c = 0; c < count; ++c) Emit(FailureOf(c));
+    for (int c = 0; c < count; ++c)
+      Emit(FailureOf(c, channels[static_cast<std::size_t>(c)]->sim()));
     return false;
   }
   Fork();

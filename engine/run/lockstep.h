@@ -149,7 +149,6 @@ struct Lockstep {
   std::size_t HistoryBytes() const;
   void AdvanceChannel(int channel, double target);
   void TakeStep(int channel, StepStatus status);
-  Event FailureOf(int channel) const;
   /// Nothing of a channel that begins with the scene.
   std::optional<Event> BeginOf(int channel) const;
   int advances_ = 0;

@@ -18,7 +18,7 @@ bool IsSame(const TimedEntry& a, const TimedEntry& b, double tolerance) {
 void Lockstep::EmitPast() {
   StepRecord record;
   std::vector<Event> events;
-  std::vector<char> was_converged(channels.size(), 1);
+  std::vector<StepEvents> of_steps(channels.size());
   std::vector<std::vector<Track::MethodSpan>> methods;
   std::size_t longest = 0;
   for (const auto& channel : channels) {
@@ -37,20 +37,12 @@ void Lockstep::EmitPast() {
       const Sample item{static_cast<int>(c), step,        history.time(i), record.signals,
                         record.part_signals, made->method};
       EmitItem(item);
-      const bool converged = !record.measured || record.solve.converged;
-      if (!converged && was_converged[c] != 0) {
-        Event event;
-        event.kind = Event::Kind::kNotConverged;
-        event.channel = item.channel;
-        event.step = item.step;
-        event.time = item.time;
-        events.push_back(event);
-      }
-      was_converged[c] = converged ? 1 : 0;
+      of_steps[c].Take(item.channel, record, item.time, &events);
     }
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
-    if (!channels[c]->sim().failure().empty()) events.push_back(FailureOf(static_cast<int>(c)));
+    if (!channels[c]->sim().failure().empty())
+      events.push_back(FailureOf(static_cast<int>(c), channels[c]->sim()));
   }
   for (std::size_t c = 0; c < channels.size(); ++c) {
     if (const auto begin = BeginOf(static_cast<int>(c))) events.push_back(*begin);

@@ -164,42 +164,24 @@ constexpr int kParamLooks = 100;
 /// What follows from a channel's step; false when it failed.
 bool FollowStep(int channel, StepStatus status, Track* track, ChannelResult* result,
                 const RunCallbacks& callbacks) {
-  const Simulation* simulation = &track->sim();
-  Event event;
-  event.channel = channel;
-  event.step = simulation->step();
-  event.time = simulation->time();
-  const bool converged = status == StepStatus::kConverged;
+  const Simulation& simulation = track->sim();
+  std::vector<Event> events;
+  track->events().Take(channel, status, simulation, &events);
   if (status == StepStatus::kIterationLimit || status == StepStatus::kLost) {
     ++result->not_converged;
-    result->unconverged.Add(simulation->last_solve());
+    result->unconverged.Add(simulation.last_solve());
   }
-  if (!Advanced(status)) {
+  if (Advanced(status)) {
+    if (callbacks.step) callbacks.step(channel, simulation);
+    result->notes.Watch(simulation);
+    result->params.Watch(simulation, false);
+  } else {
     result->status = ChannelResult::Status::kFailed;
-    result->failure = simulation->failure();
-    event.kind = Event::Kind::kFailure;
-    event.note = simulation->failure();
+    result->failure = simulation.failure();
+  }
+  for (const Event& event : events)
     if (callbacks.event) callbacks.event(event);
-    return false;
-  }
-  if (callbacks.step) callbacks.step(channel, *simulation);
-  result->notes.Watch(*simulation);
-  result->params.Watch(*simulation, false);
-  if (!converged && track->was_converged && callbacks.event) {
-    event.kind = Event::Kind::kNotConverged;
-    event.note = "not converged: " + WhyUnconverged(simulation->solve());
-    callbacks.event(event);
-  }
-  track->was_converged = converged;
-  const int given_up = simulation->FirstGivenUp();
-  if (given_up >= 0 && !track->had_given_up && callbacks.event) {
-    event.kind = Event::Kind::kGaveUp;
-    event.path = track->model()->robots[static_cast<std::size_t>(given_up)].name;
-    event.note = kGaveUpNote;
-    callbacks.event(event);
-  }
-  track->had_given_up = given_up >= 0;
-  return true;
+  return Advanced(status);
 }
 
 }  // namespace

@@ -39,8 +39,7 @@ void Track::MakeStart() {
   line.fork_step = line.end_step = sim_.step();
   line.log = StateLog();
   line.log.Reserve(sim_.state());
-  was_converged = true;
-  had_given_up = sim_.FirstGivenUp() >= 0;
+  events_.Begin(sim_);
   Record(true);
 }
 
@@ -309,8 +308,7 @@ bool Track::SetPath(int branch) {
     history_.emplace(history_bytes_);
     Unpark();
   }
-  was_converged = true;
-  had_given_up = sim_.FirstGivenUp() >= 0;
+  events_.Begin(sim_);
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/run/journal.h"
+#include "engine/run/step_events.h"
 #include "engine/sim/simulation.h"
 #include "engine/sim/timeline.h"
 
@@ -153,8 +154,7 @@ class Track {
     observer_ = std::move(observer);
   }
 
-  bool had_given_up = false;  ///< a controller, at the last step; for one event each time
-  bool was_converged = true;  ///< so far; for one message per run of steps that do not
+  StepEvents& events() { return events_; }
 
  private:
   void MakeAgain(std::size_t i, double time);
@@ -177,6 +177,7 @@ class Track {
   std::optional<StepRecord> EndOf(const TrackLine& line) const;
 
   std::shared_ptr<const Model> model_;
+  StepEvents events_;
   Simulation sim_;
   std::size_t history_bytes_ = 0;
   std::optional<Timeline> history_;
