@@ -45,18 +45,33 @@ void ImplicitEuler::CalcDirection(const Model& model, double h, double regulariz
   direction_ = -direction_;
 }
 
-// A single body in flight needs nothing of the end: its step is that of the middle.
+// A tree in flight needs nothing of the end but the forces of its joints, which are linear: its
+// step is that of the middle.
 bool ImplicitEuler::MovesFreely(const StepInput& input, TreeStep* step) {
+  TreeMotion& motion = *step->motion;
   if (input.config.step.bias != static_cast<int>(BiasForm::kMidpoint) || !step->touches.empty() ||
-      tree_->articulated >= 0 || step->motion->pull_W() != Vec3::Zero() ||
-      !MiddleBias::Matters(input.model, *tree_))
+      motion.pull_W() != Vec3::Zero() || !MiddleBias::Matters(input.model, *tree_))
     return false;
   const double h = step->h;
-  middle_.Take(input, *tree_, false, step->motion);
-  step->acceleration = step->drift = step->motion->free_acceleration();
+  const auto update = [&](double implicit_h) {
+    if (tree_->articulated < 0) return;
+    motion.Update(input.model, input.config, *tree_,
+                  &input.trees[static_cast<std::size_t>(tree_->articulated)], input.start,
+                  input.V_WB, input.actuation, implicit_h);
+  };
+  update(h);
+  middle_.Take(input, *tree_, false, &motion);
+  step->acceleration = step->drift = motion.free_acceleration();
   displacement_ = h * (v0_ + 0.5 * h * step->drift);
   next_ = v0_ + h * step->acceleration;
-  return trial_.Evaluate(displacement_, next_, h) && trial_.contacts().empty();
+  if (trial_.Evaluate(displacement_, next_, h) && trial_.contacts().empty()) {
+    step->motors = motion.motors();
+    step->dampers = motion.dampers();
+    motion.AddImplicitForces(step->acceleration, &step->motors, &step->dampers);
+    return true;
+  }
+  update(0);
+  return false;
 }
 
 bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {

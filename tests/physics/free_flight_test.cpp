@@ -80,8 +80,8 @@ std::shared_ptr<const Model> TwoLinks() {
   return Finish(model);
 }
 
-Config TwoLinksConfig(double h, Turning turning) {
-  Config config = With({}, method_id::kSap, h, turning);
+Config TwoLinksConfig(MethodId method, double h, Turning turning) {
+  Config config = With({}, method, h, turning);
   config.step.gravity = 0;
   config.materials = {Material{}};
   config.joints = {{.name = "upper", .target = 1.2, .stiffness = 12, .damping = 1.2},
@@ -104,8 +104,8 @@ struct Swing {
   double largest = 0;  ///< on the way [kg m/s]
   double way = 0;      ///< of the centre of mass [m]
 };
-Swing SwingLinks(double h, Turning turning) {
-  Simulation sim(TwoLinks(), TwoLinksConfig(h, turning));
+Swing SwingLinks(double h, Turning turning, MethodId method = method_id::kSap) {
+  Simulation sim(TwoLinks(), TwoLinksConfig(method, h, turning));
   const Vec3 start = CenterOfMass(sim);
   Swing out;
   while (sim.time() < 3 - 1e-9) {
@@ -130,6 +130,17 @@ TEST(FreeFlight, LinksThatSwingLeaveNoMomentum) {
   }
   EXPECT_LT(coarse.left, 1.5e-4);
   EXPECT_NEAR(SwingLinks(0.5e-3, Turning::kStart).left, 9.5e-4, 1e-5);
+}
+
+TEST(FreeFlight, NorDoTheyUnderSpringsWithAnchors) {
+  for (const char* id : {"exponential", "explicit-euler", "implicit-euler", "rk4"}) {
+    const MethodId method = *FindMethod(id);
+    const Swing coarse = SwingLinks(2e-3, Turning::kMiddle, method);
+    const Swing fine = SwingLinks(1e-3, Turning::kMiddle, method);
+    EXPECT_LT(fine.left, 1e-3) << id;
+    EXPECT_GT(coarse.left, 3.2 * fine.left) << id << " " << coarse.left << " " << fine.left;
+    EXPECT_GT(coarse.way, 3.2 * fine.way) << id << " " << coarse.way << " " << fine.way;
+  }
 }
 
 TEST(FreeFlight, TheSignalOfMomentumIsThatOfAFall) {
