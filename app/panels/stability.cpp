@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/sim/failure_words.h"
+
 namespace slip::app {
 namespace {
 
@@ -21,7 +23,7 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
     const ChannelFrame& frame = session.frame(i);
     const auto method = frame.config.method();
     // the limit follows parameters only when the next step has touched
-    if (held.method[at] != method) held.limit[at] = held.now[at] = 0;
+    if (held.method[at] != method) held.limit[at] = held.now[at] = std::nullopt;
     held.method[at] = method;
     if (!HasAnchors(slip::Info(method))) continue;
     const double now = std::isfinite(frame.exceeded_step)
@@ -40,12 +42,15 @@ Stability StabilityOf(const Session& session, int channel, const StableSteps& st
   const MethodInfo& method = slip::Info(frame.config.method());
   const auto at = static_cast<std::size_t>(channel);
   if (!HasAnchors(method) || at >= stable_steps.limit.size()) return out;
-  out.limit = stable_steps.limit[at];
+  if (!stable_steps.limit[at]) return out;
+  out.limit = *stable_steps.limit[at];
   out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
-  if (!(out.limit > 0)) return out;
+  const bool never = !(out.limit > 0);
   const std::string limit = FormatQuantity(out.limit, "s");
   if (method.stable_step == nullptr) {
-    out.words = fmt::format("No limit of its own; explicit Euler's here is {}.", limit);
+    out.words = never
+                    ? "No limit of its own; explicit Euler, without damping, is stable at no step."
+                    : fmt::format("No limit of its own; explicit Euler's here is {}.", limit);
     return out;
   }
   // under controlled error it is the inner steps that count
@@ -54,7 +59,8 @@ Stability StabilityOf(const Session& session, int channel, const StableSteps& st
   const std::string step = FormatQuantity(h, "s");
   if (h > out.limit) {
     out.light = StabilityLight::kBeyond;
-    out.words = fmt::format("Unstable: {}, limit {}", step, limit);
+    out.words = never ? "Unstable at any time step: contacts without damping"
+                      : fmt::format("Unstable: {}, limit {}", step, limit);
     out.icon = icon::kClose;
     out.colour = Token::kErr;
   } else if (h > kNearShare * out.limit) {
@@ -80,7 +86,7 @@ std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry&
     // a mark across the slider is a limit: methods without one have none
     if (slip::Info(session.written().frame(i).config.method()).stable_step == nullptr) continue;
     const Stability stability = StabilityOf(session, i, stable_steps);
-    if (!(stability.limit > 0)) continue;
+    if (!(stability.limit >= ShortestTimeStep())) continue;
     const std::string tip =
         fmt::format("{}'s limit now: {}", stability.whose, FormatQuantity(stability.limit, "s"));
     // channels on the same contacts have the same limit

@@ -16,7 +16,7 @@ enum class StabilityLight { kNone, kStable, kNear, kBeyond };
 
 struct Stability {
   StabilityLight light = StabilityLight::kNone;  ///< none: stable at any step, or nothing known
-  double limit = 0;                              ///< [s]; 0 = not known
+  double limit = 0;                              ///< [s]; 0: not known, or no step is stable
   std::string whose;                             ///< "Explicit Euler"
   std::string words;                             ///< "Stable: 1 ms, limit 2 ms"
   const char* icon = nullptr;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/sim/failure_words.h"
+
 namespace slip {
 
 void Gained::Add(const SolveRecord& solve, double step) {
@@ -48,13 +50,15 @@ ErrorList Gained::Notes() const {
          .hint = "a smaller time step makes less"});
   }
   if (beyond > 0) {
+    const std::string steps =
+        beyond == 1 ? "1 explicit step" : fmt::format("{} explicit steps", beyond);
+    const std::string what =
+        limit > 0 ? fmt::format("{} longer than the limit of stability, about {:.2g} ms",
+                                beyond == 1 ? "was" : "were", 1e3 * limit)
+                  : "had contacts without damping, for which no step is stable";
     notes.push_back(
-        {.message = fmt::format(
-             "note: {} longer than the limit of stability, about {:.2g} ms",
-             beyond == 1 ? "1 explicit step was" : fmt::format("{} explicit steps were", beyond),
-             1e3 * limit),
-         .hint = "beyond it explicit methods make energy: take a smaller time step, or a method "
-                 "without a limit"});
+        {.message = fmt::format("note: {} {}", steps, what),
+         .hint = "beyond a limit explicit methods make energy: " + AdviceBeyond(limit)});
   }
   return notes;
 }
