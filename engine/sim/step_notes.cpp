@@ -6,6 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/contact/knobs.h"
+#include "engine/sim/energy_gain.h"
+
 namespace slip {
 namespace {
 
@@ -15,6 +18,7 @@ struct NotedStep {
   const StepParams& params;
   int64_t step;
   double smallest;  ///< radius of the smallest body that moves [m]
+  double handled;   ///< most energy of motion and springs so far, work, a step's fall [J]
 
   double operator()(Signal signal) const { return values[static_cast<std::size_t>(signal)]; }
   double h() const { return params.time_step; }
@@ -40,28 +44,46 @@ constexpr double kSunkShare = 0.004, kPassedShare = 0.2;
 // An impact of fewer steps is not followed; a law that leaves less of its speed surprises nobody.
 constexpr double kFewSteps = 10, kSeenRebound = 0.2;
 
+// Energy beyond the start's and all that was put in, over what was handled.
+constexpr double kGainedShare = 0.01;
+// What turned farther in a step while it touched is told by its own note [rad].
+constexpr double kTurnedFar = 0.01;
+
 double NearRigidShare(const NotedStep& s) { return s(Signal::kNearRigidOverlap) / s.smallest; }
 
 std::string NearRigidAdvice(const NotedStep&) {
   return "lower near_rigid (0 = off) or the time step";
 }
 
+// What is above the start's energy and all work: lost less than nothing.
+double EnergyAbove(const NotedStep& s) {
+  return -(s(Signal::kFrictionDissipation) + s(Signal::kDampingDissipation) +
+           s(Signal::kNumericalDissipation));
+}
+
 constexpr NoteRow kRows[] = {
     {"start", 1,
      [](const NotedStep& s) {
-       const bool glides = s.step == 1 && s(Signal::kGlidingPredicted) > 0;
        const double v = s(Signal::kNormalVelocity);
-       return glides && v > kThrownSteps * s.params.gravity * s.h() ? v : 0;
+       const bool pushed = s.step == 1 && s(Signal::kNormalForce) > 0;
+       return pushed && v > kThrownSteps * s.params.gravity * s.h() ? v : 0;
      },
      [](const NotedStep& s) {
-       return fmt::format(
-           "was thrown up by its first step at {:.3g} m/s: it starts in contact, without the gap "
-           "of "
-           "{:.3g} mm on which this model slides",
-           s(Signal::kNormalVelocity), 1e3 * s(Signal::kGlidingPredicted));
+       const double v = s(Signal::kNormalVelocity), gap = s(Signal::kGlidingPredicted);
+       return gap > 0 ? fmt::format(
+                            "was thrown up by its first step at {:.3g} m/s: it starts in contact, "
+                            "without the gap of {:.3g} mm on which this model slides",
+                            v, 1e3 * gap)
+                      : fmt::format(
+                            "was thrown up by its first step at {:.3g} m/s: it starts overlapping, "
+                            "deeper than its weight presses this model's contact",
+                            v);
      },
-     [](const NotedStep&) -> std::string {
-       return "set start_offset to that gap, or to \"glide-or-rest\"";
+     [](const NotedStep& s) -> std::string {
+       return s(Signal::kGlidingPredicted) > 0
+                  ? "set start_offset to that gap, or to \"glide-or-rest\""
+                  : "start it where it touches: start_offset = \"rest\" presses by the stiffness, "
+                    "which SAP, Todorov and Anitescu bound or do not read";
      }},
     {"overlap", 1,
      [](const NotedStep& s) {
@@ -117,12 +139,29 @@ constexpr NoteRow kRows[] = {
                           1e3 * s.h() * s(Signal::kImpactSteps) / kFewSteps);
      },
      true},
+    {"gain", 1,
+     [](const NotedStep& s) {
+       const MethodInfo& method = Info(static_cast<MethodId>(s.params.method));
+       const bool kept = (method.knobs & knob::kBalance) != 0;
+       const bool told = s(Signal::kTurnPerStep) >= kTurnedFar &&
+                         s(Signal::kElasticEnergy) <= s(Signal::kKineticEnergy);
+       return kept && !told && EnergyAbove(s) > kGainedShare * s.handled ? EnergyAbove(s) : 0;
+     },
+     [](const NotedStep& s) {
+       return fmt::format(
+           "has {:.3g} J more than it began with and was given since: the time stepping made them",
+           EnergyAbove(s));
+     },
+     [](const NotedStep&) -> std::string {
+       return "take shorter steps, or let error_control choose them";
+     }},
 };
 constexpr std::size_t kRowCount = std::size(kRows);
 
 }  // namespace
 
 StepNotes::StepNotes(const Model& model) : held_(kRowCount) {
+  mass_ = MovingMass(model);
   smallest_ = std::numeric_limits<double>::infinity();
   for (const Body& body : model.bodies) {
     if (body.Moves() && body.collides && body.bound > 0)
@@ -132,7 +171,12 @@ StepNotes::StepNotes(const Model& model) : held_(kRowCount) {
 
 bool StepNotes::Add(const SignalValues& values, const Config& config, int64_t step, double time) {
   bool told = false;
-  const NotedStep noted{values, config.step, step, smallest_};
+  const auto value = [&values](Signal id) { return values[static_cast<std::size_t>(id)]; };
+  const double fall = config.step.gravity * config.step.time_step;
+  handled_ =
+      std::fmax(handled_, value(Signal::kKineticEnergy) + value(Signal::kElasticEnergy) +
+                              std::abs(value(Signal::kDriveWork)) + 0.5 * mass_ * fall * fall);
+  const NotedStep noted{values, config.step, step, smallest_, handled_};
   for (std::size_t i = 0; i < held_.size(); ++i) {
     Held& held = held_[i];
     const double size = kRows[i].size(noted);
@@ -157,7 +201,7 @@ std::vector<StepNote> StepNotes::List() const {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Held& held = held_[i];
     if (held.steps == 0) continue;
-    const NotedStep worst{held.values, held.params, 1, smallest_};
+    const NotedStep worst{held.values, held.params, 1, smallest_, handled_};
     notes.push_back({kRows[i].id, held.steps, held.first_time, held.worst_time, kRows[i].beside_row,
                      kRows[i].what(worst), kRows[i].advice(worst)});
   }

@@ -47,6 +47,8 @@ class StepNotes {
   };
   std::vector<Held> held_;
   double smallest_ = 0;  ///< radius of the smallest body that moves [m]
+  double handled_ = 0;   ///< most energy of motion and springs so far, work, a step's fall [J]
+  double mass_ = 0;      ///< of what moves [kg]
 };
 
 }  // namespace slip
