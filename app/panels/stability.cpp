@@ -6,6 +6,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/sim/failure_words.h"
+
 namespace slip::app {
 void NoteStability(const Session& session, StableSteps* stable_steps) {
   StableSteps& held = *stable_steps;
@@ -15,7 +17,7 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
     const ChannelFrame& frame = session.frame(i);
     const auto method = frame.config.method();
     // the limit follows parameters only when the next step has touched
-    if (held.method[at] != method) held.limit[at] = held.now[at] = 0;
+    if (held.method[at] != method) held.limit[at] = held.now[at] = std::nullopt;
     held.method[at] = method;
     if (slip::Info(method).family != Family::kAnchored) continue;
     const double now = std::isfinite(frame.exceeded_step)
@@ -43,8 +45,8 @@ LightLook LookOf(StabilityLight light) {
 
 Stability StabilityOf(const Session& session, int channel, const StableSteps& stable_steps) {
   const auto at = static_cast<std::size_t>(channel);
-  const double limit = at < stable_steps.limit.size() ? stable_steps.limit[at] : 0;
-  return slip::StabilityOf(session.written().frame(channel), limit);
+  if (at >= stable_steps.limit.size()) return {};
+  return slip::StabilityOf(session.written().frame(channel), stable_steps.limit[at]);
 }
 
 std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry& entry, int channel,
@@ -56,7 +58,7 @@ std::vector<SliderMark> StabilityMarks(const Session& session, const ParamEntry&
     // a mark across the slider is a limit: methods without one have none
     if (slip::Info(session.written().frame(i).config.method()).stable_step == nullptr) continue;
     const Stability stability = StabilityOf(session, i, stable_steps);
-    if (!(stability.limit > 0)) continue;
+    if (!(stability.limit >= ShortestTimeStep())) continue;
     const std::string tip =
         fmt::format("{}'s limit now: {}", stability.whose, FormatQuantity(stability.limit, "s"));
     // channels on the same contacts have the same limit

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/session/session.h"
+#include "engine/sim/failure_words.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -190,8 +191,9 @@ void StepWarnings::PostFailures() {
                                    s->playback().SetPlaying(true);
                                  }});
     }
-    if (std::isfinite(stopped.exceeded_step)) {
-      const double step = NiceStepBelow(stopped.exceeded_step);
+    const double step =
+        stopped.exceeded_step > 0 ? NiceStepBelow(stopped.exceeded_step) : 0;  // of a NaN, too
+    if (step >= ShortestTimeStep()) {
       message.actions.push_back(
           {fmt::format("Use {}", FormatQuantity(step, "s")), [c, step](Session* s) {
              s->params().Set(s->params().Shared("time_step") ? -1 : c, "time_step", step);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,10 +29,10 @@ struct ParametersTab {
 
 /// Longest stable time steps of channels as their contacts last touched.
 struct StableSteps {
-  uint64_t run = 0;                                    ///< Snapshot::session that they belong to
-  std::array<double, Snapshot::kMaxChannels> limit{};  ///< as written [s]; 0 = not known
-  std::array<double, Snapshot::kMaxChannels> now{};    ///< of the picture [s]
-  int64_t count = -1;                                  ///< WrittenMoment::count of `limit`
+  uint64_t run = 0;  ///< Snapshot::session that they belong to
+  std::array<std::optional<double>, Snapshot::kMaxChannels> limit{};  ///< as written [s]
+  std::array<std::optional<double>, Snapshot::kMaxChannels> now{};    ///< of the picture [s]
+  int64_t count = -1;  ///< WrittenMoment::count of `limit`
   std::array<MethodId, Snapshot::kMaxChannels> method{};
 };
 

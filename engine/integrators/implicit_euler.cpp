@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace slip {
 namespace {
 
-constexpr int kMostHalvings = 20;
+// Of a direction; more where no step from the first iterate gains anything. A light point that
+// rests on a stiff spring without load falls too far along its direction by many orders.
+constexpr int kMostHalvings = 20, kMostHalvingsAtLast = 60;
+// Of a point's position, which a chain of rotations has made.
+constexpr double kLastBits = 8;
 constexpr double kLeastRegularization = 1e-10, kMostRegularization = 1e-3;
 
 }  // namespace
@@ -43,6 +48,24 @@ void ImplicitEuler::CalcDirection(const Model& model, double h, double regulariz
   lu_.compute(by_velocity_);
   direction_ = lu_.solve(scaled_);
   direction_ = -direction_;
+}
+
+// What the last bits of touching points do to the residual through their springs and dampers.
+double ImplicitEuler::CalcRoundOff(double h) {
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
+  TreeMotion& motion = trial_.motion();
+  double sum = 0;
+  for (const TrialContact& contact : trial_.contacts()) {
+    if (contact.whole_W == Vec3::Zero()) continue;
+    const Touch& touch = contact.at.touch;
+    const double bits = touch.params.stiffness * touch.p_W.norm() +
+                        touch.params.damping * motion.CalcVelocity(touch).norm();
+    motion.CalcRows(touch, rows_);
+    direction_.noalias() = rows_.transpose() * touch.n_W;
+    motion.SolveInPlace(direction_);
+    sum += kEpsilon * bits * direction_.norm();
+  }
+  return h * sum;
 }
 
 // A tree in flight needs nothing of the end but the forces of its joints, which are linear: its
@@ -82,6 +105,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   tree_ = step->tree;
   trial_.Start(*tree_, step->touches, true);
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
+  rows_.resize(3, v0_.size());
   if (MovesFreely(input, step)) return true;
 
   // from explicit Euler's velocity, or from that of the start where its residual is smaller
@@ -97,14 +121,15 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
     norm = Evaluate(v_, h);
   }
   double regularization = kLeastRegularization;
-  int iterations = 0, line_search = 0;
+  int iterations = 0, line_search = 0, most_halvings = kMostHalvings;
+  bool moved = false;
   while (norm >= tolerance && iterations < most_iterations) {
     if (IsStopped(input.stop)) return false;
     CalcDirection(input.model, h, regularization);
     double alpha = 1, found = std::numeric_limits<double>::infinity();
     int halvings = 0;
     if (direction_.allFinite()) {
-      for (; halvings <= kMostHalvings; ++halvings, alpha *= 0.5) {
+      for (; halvings <= most_halvings; ++halvings, alpha *= 0.5) {
         next_ = v_ + alpha * direction_;
         found = Evaluate(next_, h);
         if (found < norm) break;
@@ -123,11 +148,14 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
       if (halvings == 0) regularization = std::max(regularization / 10, kLeastRegularization);
       v_ = next_;
       norm = found;
+      moved = true;
       continue;
     }
     Evaluate(v_, h);  // back to the best there is
     regularization *= 10;
-    if (regularization > kMostRegularization) break;
+    if (regularization <= kMostRegularization) continue;
+    if (moved || std::exchange(most_halvings, kMostHalvingsAtLast) == kMostHalvingsAtLast) break;
+    regularization = kLeastRegularization;
   }
   record->iterations = std::max(record->iterations, iterations);
   record->line_search_iterations = std::max(record->line_search_iterations, line_search);
@@ -137,7 +165,8 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   const double relative = scale > 0 ? norm / scale : 0;
   record->momentum_residual = std::fmax(record->momentum_residual, relative);
 
-  step->converged = norm < tolerance;
+  step->converged =
+      norm < tolerance || (relative <= kLostResidual && norm <= kLastBits * CalcRoundOff(h));
   if (!step->converged) record->worst_residual = std::max(record->worst_residual, relative);
   step->acceleration = (v_ - v0_) / h;
   step->drift = 2 * step->acceleration;

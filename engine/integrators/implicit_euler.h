@@ -20,6 +20,8 @@ class ImplicitEuler : public IntegratorFormulation {
   /// residual_ = v - v0 - h v̇(q0 (+) h v, v), and its norm [m/s], [rad/s]; infinite where the state
   /// is out of reach.
   double Evaluate(const VectorX& v, double h);
+  /// Residual that no iterate can be held to [m/s], [rad/s].
+  double CalcRoundOff(double h);
   bool MovesFreely(const StepInput& input, TreeStep* step);
   void CalcDirection(const Model& model, double h, double regularization);
 
@@ -27,7 +29,7 @@ class ImplicitEuler : public IntegratorFormulation {
   const Tree* tree_ = nullptr;
   MiddleBias middle_;
   VectorX v0_, v_, next_, residual_, scaled_, displacement_, direction_;
-  MatrixX by_position_, by_velocity_;
+  MatrixX by_position_, by_velocity_, rows_;
   Eigen::Matrix<double, Eigen::Dynamic, 3> columns_;
   Eigen::PartialPivLU<MatrixX> lu_;
 };

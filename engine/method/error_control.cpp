@@ -86,6 +86,8 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   double smallest = outer, last_length = outer, ratio = 0;
   double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
   bool grows = true, converged = true;
+  EnergyGain gain;
+  int pieces = 0;
   const bool has_limit = Info(input.config.method()).stable_step != nullptr;
   State& end = output->end;
   end = input.start;
@@ -104,8 +106,10 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     double error = kInfinity;
     StepStatus status = Try(input, from_, time, h, has_limit, &now_, &whole_);
     ++solves;
-    // of the points that touch as it begins; NaN or infinite where there is none
-    const double stable = has_limit ? 2 * whole_.output.solve.anchors.stable_step : kInfinity;
+    // of the points that touch as it begins; infinite where there is none, or where no inner step
+    // would be short enough, so that the accuracy alone decides
+    const double longest = 2 * whole_.output.solve.anchors.stable_step;
+    const double stable = has_limit && longest >= floor ? longest : kInfinity;
     if (h > stable && h > floor) {
       ++rejected;
       wish = std::max(kStableShare * stable, floor);
@@ -160,6 +164,11 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     converged &= scaled <= 1;
     grows = true;
     ++accepted;
+    for (const Part* half : {&first_, &second_}) {
+      const SolveSummary& of_half = half->output.solve;
+      if (of_half.gain.share > gain.share) gain = of_half.gain;
+      pieces += of_half.anchors.pieces;
+    }
     if (params.local_extrapolation != 0 && error < kInfinity && MayExtrapolate()) {
       sum_.Add(whole_.output, whole_.contacts, -1, h, outer);
       sum_.Add(first_.output, first_.contacts, 2, h / 2, outer);
@@ -183,6 +192,8 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   output->solve = second_.output.solve;
   SolveSummary& solve = output->solve;
   solve.converged = converged;
+  solve.gain = gain;
+  solve.anchors.pieces = pieces;
   solve.inner_steps = accepted;
   solve.rejected_steps = rejected;
   solve.solves = solves;

@@ -19,6 +19,18 @@ double FindLargest(const Model& model, int body) {
 
 }  // namespace
 
+double ShortestTimeStep() {
+  static const double shortest = FindParam(Config{}, "time_step")->min;
+  return shortest;
+}
+
+std::string AdviceBeyond(double limit) {
+  if (limit >= ShortestTimeStep())
+    return "take a time step below the limit, or a method without one";
+  return std::string(limit > 0 ? "no time step is so short: " : "raise the contact damping, or ") +
+         "take a method without a limit";
+}
+
 std::string_view AcceptedBy(StepStatus status, double exceeded_step) {
   if (status == StepStatus::kLost) return "lost_steps";
   if (status == StepStatus::kGain && std::isnan(exceeded_step)) return "gained_energy";
@@ -86,10 +98,12 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
       advice = "mass and moments must be above zero";
   }
   if (std::isfinite(exceeded_step)) {
-    why +=
-        fmt::format(" ({}, time step {:.3g} ms; its limit here was about {:.2g} ms)",
-                    Info(config.method()).label, 1e3 * config.step.time_step, 1e3 * exceeded_step);
-    advice = "take a time step below the limit, or a method without one";
+    const std::string limit =
+        exceeded_step > 0 ? fmt::format("its limit here was about {:.2g} ms", 1e3 * exceeded_step)
+                          : "contacts without damping make energy at any step of it";
+    why += fmt::format(" ({}, time step {:.3g} ms; {})", Info(config.method()).label,
+                       1e3 * config.step.time_step, limit);
+    advice = AdviceBeyond(exceeded_step);
   }
   const bool unstable = status == StepStatus::kNotFinite || status == StepStatus::kRunaway;
   if (const double extent = unstable ? FindLargest(model, body) : 0; extent > 0)

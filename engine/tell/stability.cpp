@@ -13,26 +13,29 @@ constexpr double kNearShare = 0.8;  // of the limit: from here on the light is a
 
 }  // namespace
 
-Stability StabilityOf(const ChannelFrame& frame, double limit) {
+Stability StabilityOf(const ChannelFrame& frame, std::optional<double> limit) {
   Stability out;
   const MethodInfo& method = Info(frame.config.method());
-  if (method.family != Family::kAnchored) return out;
-  out.limit = limit;
+  if (method.family != Family::kAnchored || !limit) return out;
+  out.limit = *limit;
   out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
-  if (!(limit > 0)) return out;
-  const std::string most = FormatQuantity(limit, "s");
+  const bool never = !(out.limit > 0);
+  const std::string most = FormatQuantity(out.limit, "s");
   if (method.stable_step == nullptr) {
-    out.words = fmt::format("No limit of its own; explicit Euler's here is {}.", most);
+    out.words = never
+                    ? "No limit of its own; explicit Euler, without damping, is stable at no step."
+                    : fmt::format("No limit of its own; explicit Euler's here is {}.", most);
     return out;
   }
   // under controlled error it is the inner steps that count
   const double inner = frame.signals[static_cast<std::size_t>(Signal::kInnerStep)];
   const double h = std::isfinite(inner) ? inner : frame.config.step.time_step;
   const std::string step = FormatQuantity(h, "s");
-  if (h > limit) {
+  if (h > out.limit) {
     out.light = StabilityLight::kBeyond;
-    out.words = fmt::format("Unstable: {}, limit {}", step, most);
-  } else if (h > kNearShare * limit) {
+    out.words = never ? "Unstable at any time step: contacts without damping"
+                      : fmt::format("Unstable: {}, limit {}", step, most);
+  } else if (h > kNearShare * out.limit) {
     out.light = StabilityLight::kNear;
     out.words = fmt::format("Near the limit: {} of {}", step, most);
   } else {

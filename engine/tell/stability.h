@@ -1,6 +1,7 @@
 // How a channel's time step stands to the longest stable one.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/sim/snapshot.h"
@@ -12,13 +13,13 @@ enum class StabilityLight { kNone, kStable, kNear, kBeyond };
 
 struct Stability {
   StabilityLight light = StabilityLight::kNone;  ///< none: stable at any step, or nothing known
-  double limit = 0;                              ///< [s]; 0 = not known
+  double limit = 0;                              ///< [s]; 0: not known, or no step is stable
   std::string whose;                             ///< "Explicit Euler"
   std::string words;                             ///< "Stable: 1 ms, limit 2 ms"
 };
 
 /// Of a channel whose contacts have anchors, by the longest step that is stable as they last
-/// touched [s]; nothing of another one.
-Stability StabilityOf(const ChannelFrame& frame, double limit);
+/// touched [s], 0 = none is; nothing of another one.
+Stability StabilityOf(const ChannelFrame& frame, std::optional<double> limit);
 
 }  // namespace slip

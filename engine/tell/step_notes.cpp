@@ -7,6 +7,9 @@
 #include <limits>
 #include <numbers>
 
+#include "engine/contact/knobs.h"
+#include "engine/sim/energy_gain.h"
+#include "engine/sim/failure_words.h"
 #include "engine/sim/turning_bodies.h"
 
 namespace slip {
@@ -20,6 +23,8 @@ constexpr double kOverlapShare = 0.1, kLeastOverlap = 1e-6;
 constexpr double kSunkShare = 0.004, kPassedShare = 0.2;
 // An impact of fewer steps is not followed; a law that leaves less of its speed surprises nobody.
 constexpr double kFewSteps = 10, kSeenRebound = 0.2;
+// Energy beyond the start's and all that was put in, over what was handled.
+constexpr double kGainedShare = 0.01;
 // From this turn of a step on rolling and spinning lose their accuracy [rad].
 constexpr double kFarTurn = 0.5;
 // Energy that the time stepping made is told of where something turned by more than this in a step
@@ -36,16 +41,21 @@ struct StepNotes::View {
   const StepParams& params;
   int64_t step;  ///< its number
   const StepGuard& guard;
-  double smallest;
+  double smallest, handled;
   const Seen& seen;
   const Held& held;
 
   double operator()(Signal signal) const { return values[static_cast<std::size_t>(signal)]; }
   double h() const { return params.time_step; }
   double NearRigidShare() const { return (*this)(Signal::kNearRigidOverlap) / smallest; }
-  bool HasLimit() const {
-    return Info(static_cast<MethodId>(params.method)).stable_step != nullptr;
+  /// What is above the start's energy and all work: lost less than nothing [J].
+  double EnergyAbove() const {
+    const View& s = *this;
+    return -(s(Signal::kFrictionDissipation) + s(Signal::kDampingDissipation) +
+             s(Signal::kNumericalDissipation));
   }
+  const MethodInfo& method() const { return Info(static_cast<MethodId>(params.method)); }
+  bool HasLimit() const { return method().stable_step != nullptr; }
 };
 
 struct StepNotes::Row {
@@ -70,19 +80,28 @@ std::span<const StepNotes::Row> StepNotes::Rows() {
       {.id = "start",
        .size =
            [](const View& s) {
-             const bool glides = s.step == 1 && s(Signal::kGlidingPredicted) > 0;
              const double v = s(Signal::kNormalVelocity);
-             return glides && v > kThrownSteps * s.params.gravity * s.h() ? v : 0;
+             const bool pushed = s.step == 1 && s(Signal::kNormalForce) > 0;
+             return pushed && v > kThrownSteps * s.params.gravity * s.h() ? v : 0;
            },
        .what =
            [](const View& s) {
-             return fmt::format(
-                 "was thrown up by its first step at {:.3g} m/s: it starts in contact, without the "
-                 "gap of {:.3g} mm on which this model slides",
-                 s(Signal::kNormalVelocity), 1e3 * s(Signal::kGlidingPredicted));
+             const double v = s(Signal::kNormalVelocity), gap = s(Signal::kGlidingPredicted);
+             return gap > 0
+                        ? fmt::format(
+                              "was thrown up by its first step at {:.3g} m/s: it starts in "
+                              "contact, without the gap of {:.3g} mm on which this model slides",
+                              v, 1e3 * gap)
+                        : fmt::format(
+                              "was thrown up by its first step at {:.3g} m/s: it starts "
+                              "overlapping, deeper than its weight presses this model's contact",
+                              v);
            },
-       .advice = [](const View&) -> std::string {
-         return "set start_offset to that gap, or to \"glide-or-rest\"";
+       .advice = [](const View& s) -> std::string {
+         return s(Signal::kGlidingPredicted) > 0
+                    ? "set start_offset to that gap, or to \"glide-or-rest\""
+                    : "start it where it touches: start_offset = \"rest\" presses by the "
+                      "stiffness, which SAP, Todorov and Anitescu bound or do not read";
        }},
       {.id = "overlap",
        .size =
@@ -186,6 +205,25 @@ std::span<const StepNotes::Row> StepNotes::Rows() {
            },
        .advice = [](const View&) -> std::string { return "a smaller time step makes less"; },
        .of_run = true},
+      {.id = "gain",
+       .size =
+           [](const View& s) {
+             const bool kept = (s.method().knobs & knob::kBalance) != 0;
+             const bool told = s(Signal::kTurnPerStep) >= kNoticedTurn &&
+                               s(Signal::kElasticEnergy) <= s(Signal::kKineticEnergy);
+             return kept && !told && s.EnergyAbove() > kGainedShare * s.handled ? s.EnergyAbove()
+                                                                                : 0;
+           },
+       .what =
+           [](const View& s) {
+             return fmt::format(
+                 "has {:.3g} J more than it began with and was given since: the time stepping made "
+                 "them",
+                 s.EnergyAbove());
+           },
+       .advice = [](const View&) -> std::string {
+         return "take shorter steps, or let error_control choose them";
+       }},
       {.id = "halved",
        .size = [](const View& s) { return static_cast<double>(s.guard.pieces); },
        .what =
@@ -212,16 +250,24 @@ std::span<const StepNotes::Row> StepNotes::Rows() {
            [](const View& s) {
              const double inner = s(Signal::kInnerStep), limit = s(Signal::kStabilityLimit);
              const double length = std::isnan(inner) ? s.h() : inner;
-             return length > limit && s.HasLimit() ? length / limit : 0;  // never of a NaN
+             const bool beyond = length > limit && s.HasLimit();  // never of a NaN
+             return beyond ? length / std::max(limit, 1e-300) : 0;
            },
        .what =
            [](const View& s) {
-             return fmt::format("took {} longer than its limit of stability, about {:.2g} ms",
-                                Steps(s.held.steps), 1e3 * s(Signal::kStabilityLimit));
+             const double limit = s(Signal::kStabilityLimit);
+             const std::string steps = Steps(s.held.steps);
+             return limit > 0
+                        ? fmt::format("took {} longer than its limit of stability, about {:.2g} ms",
+                                      steps, 1e3 * limit)
+                        : fmt::format(
+                              "took {} with contacts without damping, for which no step is "
+                              "stable",
+                              steps);
            },
-       .advice = [](const View&) -> std::string {
-         return "beyond it explicit methods make energy: take a smaller time step, or a method "
-                "without a limit";
+       .advice = [](const View& s) -> std::string {
+         return "beyond a limit explicit methods make energy: " +
+                AdviceBeyond(s(Signal::kStabilityLimit));
        },
        .elsewhere = true},
   };
@@ -244,6 +290,7 @@ ToldStep TellStep(const Simulation& simulation) {
 }
 
 StepNotes::StepNotes(const Model& model) : held_(Rows().size()) {
+  mass_ = MovingMass(model);
   smallest_ = std::numeric_limits<double>::infinity();
   for (const Body& body : model.bodies) {
     if (body.Moves() && body.collides && body.bound > 0)
@@ -260,13 +307,19 @@ bool StepNotes::Add(const ToldStep& step) {
   more(&seen_.elastic, Signal::kElasticEnergy);
   more(&seen_.overlap, Signal::kOverlapEnergy);
   more(&seen_.turn, Signal::kTurnPerStep);
+  const auto value = [&step](Signal id) { return step.values[static_cast<std::size_t>(id)]; };
+  const double fall = step.params.gravity * step.params.time_step;
+  handled_ =
+      std::fmax(handled_, value(Signal::kKineticEnergy) + value(Signal::kElasticEnergy) +
+                              std::abs(value(Signal::kDriveWork)) + 0.5 * mass_ * fall * fall);
   last_time_ = step.time;
   wants_body_ = false;
   bool told = false;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Row& row = Rows()[i];
     Held& held = held_[i];
-    const View view{step.values, step.params, step.step, step.guard, smallest_, seen_, held};
+    const View view{step.values, step.params, step.step, step.guard,
+                    smallest_,   handled_,    seen_,     held};
     const double size = row.size(view);
     if (!(size > 0)) {
       held.in_a_row = 0;
@@ -307,7 +360,7 @@ void StepNotes::Watch(const Simulation& simulation) {
 }
 
 StepNote StepNotes::NoteOf(const Row& row, const Held& held) const {
-  const View worst{held.values, held.params, 1, held.guard, smallest_, seen_, held};
+  const View worst{held.values, held.params, 1, held.guard, smallest_, handled_, seen_, held};
   return {.id = row.id,
           .steps = held.steps,
           .first_time = held.first_time,
@@ -331,7 +384,7 @@ void StepNotes::Forget(double after) {
   for (Held& held : held_) {
     if (held.worst_time > after || held.first_time > after) held = {};
   }
-  if (last_time_ > after) seen_ = {};
+  if (last_time_ > after) seen_ = {}, handled_ = 0;
 }
 
 }  // namespace slip

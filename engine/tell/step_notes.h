@@ -98,6 +98,8 @@ class StepNotes {
   Seen seen_;
   double last_time_ = 0;  ///< of the step that was added last [s]
   double smallest_ = 0;   ///< radius of the smallest body that moves [m]
+  double handled_ = 0;    ///< most energy of motion and springs so far, work, a step's fall [J]
+  double mass_ = 0;       ///< of what moves [kg]
   bool wants_body_ = false;
 };
 

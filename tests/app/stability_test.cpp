@@ -79,6 +79,23 @@ TEST(StabilityWindow, AFailureNamesTheLimitAndOffersAStepBelow) {
   EXPECT_EQ(session.Card(), nullptr) << session.Card()->Text();
 }
 
+// Where no step is stable the window offers none.
+TEST(StabilityWindow, UndampedContactsOfExplicitEulerAreOfferedNoStep) {
+  UI_OR_SKIP(ui, OpenPlan("bouncing-mass", "explicit-euler", {"time_step=10ms", "damping=0"}));
+  ui->session().playback().SetSpeed(1);
+  PassAndDraw(ui.get(), 1);
+  Session& session = ui->session();
+  ASSERT_EQ(session.StoppedCount(), 1);
+  ASSERT_NE(session.Card(), nullptr);
+  const std::string said = session.Card()->Text();
+  EXPECT_NE(said.find("without damping"), std::string::npos) << said;
+  EXPECT_EQ(said.find("0 ms;"), std::string::npos) << said;
+  for (const MessageAction& action : session.Card()->actions)
+    EXPECT_FALSE(action.label.starts_with("Use ")) << action.label;
+  EXPECT_TRUE(StabilityText("chip/0/light").starts_with("Unstable at any time step"))
+      << StabilityText("chip/0/light");
+}
+
 TEST(StabilityWindow, TheSolverTabKnowsMethodsWithAnchors) {
   UI_OR_SKIP(ui,
              OpenPlan("quadruped-stand", "exponential,explicit-euler,sap", {"time_step=0.1ms"}));

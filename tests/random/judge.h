@@ -58,14 +58,20 @@
 // one that was refused a step has no such end.
 //
 // Steps that did not converge are harmless when they created no energy beyond the tolerance and
-// left no depth unexplained.
+// left no depth unexplained. One that controlled error took at its smallest length, whatever its
+// error, is not one of them.
+//
+// All of that is of steps that are one contact problem. Those of other methods, and those made of
+// inner steps, are judged by the ledger (ledger_judge.h).
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/sim/simulation.h"
+#include "tests/random/ledger_judge.h"
 #include "tests/random/run_spec.h"
 
 namespace slip {
@@ -76,15 +82,6 @@ std::string_view Name(Cause cause);
 
 /// Steps that a body may stay below a surface.
 inline constexpr int kSunkSteps = 10;
-
-/// The largest value of something, and when it was.
-struct Worst {
-  double value = 0;
-  int64_t step = 0;
-  void Take(double candidate, int64_t at) {
-    if (candidate > value) *this = {candidate, at};
-  }
-};
 
 struct Verdict {
   RunSpec spec;
@@ -97,6 +94,9 @@ struct Verdict {
   bool runaway = false;     ///< ended beyond the speed of a runaway
   bool driven = false;      ///< there by its motors or the explicit part alone
   bool refused = false;     ///< a step ended without a solution and left the state untouched
+  bool kept_back = false;   ///< a step was refused since it would make energy
+
+  LedgerVerdict ledger;  ///< of steps that are no single contact problem; of others the next
 
   Worst gain;                              ///< [J]; beyond the tolerance where above it
   Worst gain_ratio;                        ///< over its tolerance of then: above 1 is broken
@@ -113,6 +113,7 @@ struct Verdict {
   Worst through;      ///< centre below a surface for long, unexplained [m]
 
   int64_t unconverged = 0, harmful = 0;  ///< steps
+  int64_t at_floor = 0;                  ///< steps with an inner one of the smallest length
   Worst residual;                        ///< of those
   Worst contacts, step_seconds;          ///< of one step; [s]
 
@@ -137,8 +138,11 @@ class Judge {
   double ExplicitGain(const Simulation& sim);
   double LoadMass(const Model& model, int body, const Vec3& normal) const;
   void TakeSpeeds(const Simulation& sim);
+  bool WasDriven(const Simulation& sim) const;
+  double TurnedWork() const;
 
   Verdict* verdict_;
+  std::optional<LedgerJudge> ledger_;  // of steps that are no single contact problem
   State before_;
   double mass_ = 0, gravity_ = 0;
   double start_energy_ = 0, start_potential_ = 0, lowest_potential_ = 0;
@@ -153,7 +157,7 @@ class Judge {
   Kinematics kinematics_;      // scratch, as are the next
   TreeDynamics links_;
   std::vector<JointFrame> joints_;
-  VectorX nle_;
+  VectorX nle_, applied_;
   bool in_doubt_ = false;  // the last step did not converge, and did no harm yet
 };
 

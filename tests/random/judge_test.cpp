@@ -1,37 +1,15 @@
 // That the judge of random runs sees what it is there for, and nothing in a run that is sound.
 #include "tests/random/judge.h"
-#include "engine/sim/method_list.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
+
+#include "tests/support/judged_run.h"
 
 namespace slip::test {
 namespace {
-
-// Steps a scene; `disturb` may change the state before each step.
-template <class Disturb>
-Verdict Watch(const std::string& line, Disturb&& disturb) {
-  const auto spec = ParseCommandLine(line);
-  EXPECT_TRUE(spec.ok());
-  const auto scene = FindScene(spec->scene);
-  EXPECT_TRUE(scene.ok());
-  const auto plan = MakeRunPlan(*scene, spec->model, spec->assignments, {});
-  EXPECT_TRUE(plan.ok());
-  Simulation sim((*scene)->ModelFor(plan->configs[0]), plan->configs[0]);
-  Verdict verdict;
-  Judge judge(sim, &verdict);
-  for (int64_t i = 0; i < spec->steps; ++i) {
-    disturb(&sim);
-    const StepStatus status = sim.Step();
-    if (!Advanced(status)) {
-      judge.Fail(sim, status);
-      break;
-    }
-    judge.Step(sim, status);
-  }
-  return verdict;
-}
 
 constexpr char kBounce[] =
     "slipscope run bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=0 "
@@ -45,7 +23,7 @@ TEST(Judge, FindsNothingInASoundRun) {
         "conveyor -m similar -p time_step=9.53e-07 -p normal_law=log-barrier -p "
         "barrier_stiffness=4.177e+07 -p friction=1.316 -p stiction_tolerance=0.02831 -p "
         "belt_amplitude=0.5607 --steps 300"}) {
-    const Verdict v = Watch(line, [](Simulation*) {});
+    const Verdict v = WatchRun(line, [](Simulation*) {});
     EXPECT_LE(v.gain_ratio.value, 1) << line;
     EXPECT_LE(v.created.value, 1) << line;
     EXPECT_LE(v.depth_ratio.value, 1) << line;
@@ -56,18 +34,10 @@ TEST(Judge, FindsNothingInASoundRun) {
   }
 }
 
-TEST(Judge, IsOfConvexModelsAlone) {
-  for (const char* id : {"sap", "lagged", "similar", "todorov"})
-    EXPECT_TRUE(CheckJudged(*FindMethod(id)).ok()) << id;
-  for (const char* id : {"exponential", "explicit-euler", "rk4", "implicit-euler", "quasi-dynamic"})
-    EXPECT_NE(CheckJudged(*FindMethod(id)).error().Text().find(std::string(id) + " is no convex"),
-              std::string::npos);
-}
-
 constexpr char kTrot[] = "quadruped-trot -m lagged -p gained_energy=accept --steps 300";
 
 TEST(Judge, SeesEnergyFromNowhere) {
-  const Verdict v = Watch(kBounce, [](Simulation* sim) {
+  const Verdict v = WatchRun(kBounce, [](Simulation* sim) {
     if (sim->step() != 300) return;
     StepRecord record = sim->now();
     record.state.v *= 10;
@@ -79,7 +49,7 @@ TEST(Judge, SeesEnergyFromNowhere) {
 }
 
 TEST(Judge, SeesEnergyFromNowhereInARobot) {
-  const Verdict v = Watch(kTrot, [](Simulation* sim) {
+  const Verdict v = WatchRun(kTrot, [](Simulation* sim) {
     if (sim->step() != 200) return;
     StepRecord record = sim->now();
     record.state.v.array() += 2;
@@ -91,7 +61,7 @@ TEST(Judge, SeesEnergyFromNowhereInARobot) {
 
 // Motors with far targets throw the robot about; the balance knows who pays.
 TEST(Judge, KnowsWhatDrivesARobot) {
-  const Verdict v = Watch(
+  const Verdict v = WatchRun(
       "quadruped-trot -m lagged -p time_step=0.01 -p joint_target=3 -p joint_stiffness=20 "
       "--steps 150",
       [](Simulation*) {});
@@ -103,8 +73,8 @@ TEST(Judge, KnowsWhatDrivesARobot) {
 // Asked too seldom for its steps, the controller loses the robot; then its motors brake.
 TEST(Judge, KnowsTheBrakesOfARobot) {
   const Verdict v =
-      Watch("quadruped-trot -m lagged -p time_step=0.04 -p control_period=0.04 --steps 150",
-            [](Simulation*) {});
+      WatchRun("quadruped-trot -m lagged -p time_step=0.04 -p control_period=0.04 --steps 150",
+               [](Simulation*) {});
   EXPECT_LT(v.work, 0);
   EXPECT_LE(v.gain_ratio.value, 1);
   EXPECT_FALSE(v.runaway);
@@ -115,11 +85,11 @@ TEST(Judge, TellsADrivenRunawayFromAnother) {
   const std::string line =
       "quadruped-trot -m todorov -p time_step=0.05 -p joint_target=12 -p joint_stiffness=400 "
       "-p gained_energy=accept --steps 100";
-  const Verdict driven = Watch(line, [](Simulation*) {});
+  const Verdict driven = WatchRun(line, [](Simulation*) {});
   EXPECT_TRUE(driven.runaway);
   EXPECT_TRUE(driven.driven);
   EXPECT_GT(driven.explicit_gain, 0);
-  const Verdict thrown = Watch(std::string(kBounce), [](Simulation* sim) {
+  const Verdict thrown = WatchRun(std::string(kBounce), [](Simulation* sim) {
     StepRecord record = sim->now();
     record.state.v *= 10;
     sim->Restore(record, sim->config());
@@ -130,7 +100,7 @@ TEST(Judge, TellsADrivenRunawayFromAnother) {
 
 // Steps of 61 ms turn the cards into each other: what throws them is no gain of any step.
 TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
-  const Verdict v = Watch(
+  const Verdict v = WatchRun(
       "card-house -m lagged -p time_step=0.06126 -p stiffness=3.373e11 -p dissipation=41.29 "
       "-p friction=3 -p stiction_tolerance=1.445e-08 -p tilt=1.047 --steps 150",
       [](Simulation*) {});
@@ -142,13 +112,13 @@ TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
 // Its damper lets it out at 2 cm/s.
 TEST(Judge, SeesABodyThatStaysBelowTheFloor) {
   const auto put_below_at = [](int64_t step) {
-    return Watch("bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=50 --steps 400",
-                 [step](Simulation* sim) {
-                   if (sim->step() != step) return;
-                   StepRecord record = sim->now();
-                   record.state.X_WB[0].p.z() = -0.2;
-                   sim->Restore(record, sim->config());
-                 });
+    return WatchRun("bouncing-ball -m lagged -p time_step=1e-3 -p dissipation=50 --steps 400",
+                    [step](Simulation* sim) {
+                      if (sim->step() != step) return;
+                      StepRecord record = sim->now();
+                      record.state.X_WB[0].p.z() = -0.2;
+                      sim->Restore(record, sim->config());
+                    });
   };
   const Verdict v = put_below_at(399 - kSunkSteps);
   EXPECT_GT(v.through.value, 0.15);
@@ -158,16 +128,16 @@ TEST(Judge, SeesABodyThatStaysBelowTheFloor) {
 
 // Steps of 78 ms in which the things in a bin turn by several radians.
 TEST(Judge, KnowsWhoComesBackFromBelow) {
-  const Verdict v = Watch("object-bin -m anitescu -p time_step=0.07778 -p friction=0 --steps 60",
-                          [](Simulation*) {});
+  const Verdict v = WatchRun("object-bin -m anitescu -p time_step=0.07778 -p friction=0 --steps 60",
+                             [](Simulation*) {});
   EXPECT_GT(v.depth.value, 0.05);
   EXPECT_EQ(v.through.value, 0);
   EXPECT_LE(v.gain_ratio.value, 1);
 }
 
 TEST(Judge, CountsStepsThatDidNotConverge) {
-  const Verdict v = Watch("clutter -m lagged -p max_iterations=1 -p lost_steps=accept --steps 30",
-                          [](Simulation*) {});
+  const Verdict v = WatchRun(
+      "clutter -m lagged -p max_iterations=1 -p lost_steps=accept --steps 30", [](Simulation*) {});
   EXPECT_GT(v.unconverged, 0);
   EXPECT_GT(v.residual.value, 0);
   EXPECT_LE(v.harmful, v.unconverged);
@@ -176,20 +146,36 @@ TEST(Judge, CountsStepsThatDidNotConverge) {
 TEST(DrawRun, RepeatsItselfAndIsValid) {
   std::vector<std::shared_ptr<const Scene>> scenes;
   for (const std::string& name : ListScenes()) scenes.push_back(*FindScene(name));
-  std::set<std::string> lines, pairs;
+  const std::vector<ScenePair> pairs = ListPairs(scenes);
+  std::set<std::string> lines, drawn, methods;
   for (int64_t i = 0; i < 600; ++i) {
-    const RunSpec spec = DrawRun(scenes, 7, i);
+    const RunSpec spec = DrawRun(pairs, 7, i);
     const std::string line = spec.CommandLine();
-    EXPECT_EQ(line, DrawRun(scenes, 7, i).CommandLine());
+    EXPECT_EQ(line, DrawRun(pairs, 7, i).CommandLine());
     lines.insert(line);
-    pairs.insert(spec.scene + ' ' + spec.model);
+    drawn.insert(spec.scene + ' ' + spec.model);
+    methods.insert(spec.model);
     const auto again = ParseCommandLine(line);
     ASSERT_TRUE(again.ok()) << line;
     EXPECT_EQ(again->CommandLine(), line);
     EXPECT_TRUE(MakeRunPlan(*FindScene(spec.scene), spec.model, spec.assignments, {}).ok()) << line;
   }
   EXPECT_GT(lines.size(), 590u);
-  EXPECT_EQ(pairs.size(), scenes.size() * kContactModelCount);
+  EXPECT_EQ(drawn.size(), pairs.size());
+  EXPECT_EQ(methods.size(), MethodIds().size()) << "every method steps some scene";
+  const auto has = [&](std::string_view text) {
+    return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
+      return line.find(text) != std::string::npos;
+    });
+  };
+  for (const char* text : {" slip_set=published", " anchors=published", " bias=first-order",
+                           " slip_prediction=stick", " gained_energy=accept", " error_control=on",
+                           " turning=start", " closest_points=", "quadruped-trot -m exponential",
+                           "quadruped-jump -m rk4", "bunny-grasp -m quasi-dynamic"})
+    EXPECT_TRUE(has(text)) << text;
+  for (const char* text :
+       {" max_iterations=", " lost_steps=", " solver_tolerance=", " qp_tolerance="})
+    EXPECT_FALSE(has(text)) << text;
 }
 
 }  // namespace

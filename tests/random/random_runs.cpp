@@ -1,12 +1,14 @@
-// Random runs over all scenes and contact models, with parameters from the ranges of their tables,
-// each step held to what judge.h says.
+// Random runs over all scenes and the methods that can step them, with parameters from the ranges
+// of their tables, each step held to what judge.h and ledger_judge.h say.
 //
-//   slipscope_random [N] [SEED] [-j THREADS] [-o NUMBER] [--limit SECONDS] [--scene S] [--model M]
+//   slipscope_random [N] [SEED] [-j THREADS] [-o NUMBER] [--shard K/M] [--limit SECONDS]
+//                    [--scene S] [--model M]
 //   slipscope_random --lines FILE [-j THREADS] [--limit SECONDS]
 //
 //   N, SEED        runs (600) and seed (1); the same two give the same runs
 //   -o NUMBER      only run NUMBER of them
-//   -j THREADS     whole runs side by side (2)
+//   --shard K/M    only the K-th of M parts of them, from 1 on: for machines side by side
+//   -j THREADS     whole runs side by side (2); what they come to does not depend on it
 //   --limit        time of a run [s of its thread's work] (60): it stops there, and is reported
 //   --scene, --model   only these
 //   --lines FILE   runs the command lines in FILE instead; "-" = standard input; # starts a comment
@@ -39,6 +41,7 @@ struct Options {
   int64_t runs = 600;
   uint64_t seed = 1;
   int64_t only = -1;
+  int64_t shard = 1, shards = 1;
   int threads = 2;
   double limit_s = 60;
   std::string scene, model, lines;
@@ -140,14 +143,12 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
     return verdict;
   }
   const Config& config = plan->configs.front();
-  if (const Status judged = CheckJudged(config.method()); !judged.ok()) {
-    verdict.error = judged.error().Text();
-    return verdict;
-  }
   Simulation sim(scene.value()->ModelFor(config), config);
-  sim.SetMeasureCondition(false);
+  // of explicit methods it measures the limit that they tell
+  sim.SetMeasureCondition(Info(config.method()).stable_step != nullptr);
   Judge judge(sim, &verdict);
   const double begin = ThreadSeconds();
+  sim.SetStop([begin, limit_s] { return ThreadSeconds() - begin > limit_s; });
   // a heap that is never quiet has always someone who is about to come back
   const int64_t last = spec.steps + 2 * kSunkSteps;
   for (int64_t step = 1; step <= last && (step <= spec.steps || judge.InDoubt()); ++step) {
@@ -156,6 +157,10 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
     place->begin = Clock::now().time_since_epoch().count();
     const StepStatus status = sim.Step();
     verdict.step_seconds.Take(ThreadSeconds() - step_begin, step);
+    if (status == StepStatus::kStopped) {
+      verdict.stopped = step <= spec.steps;
+      break;
+    }
     if (!Advanced(status)) {
       judge.Fail(sim, status);
       break;
@@ -190,10 +195,9 @@ std::vector<Verdict> ExecuteAll(std::vector<RunSpec> specs, const Options& optio
   return work.Finished();
 }
 
-/// Error: no such model, or one that cannot be judged.
-Status CheckModel(const std::string& id) {
-  if (const std::optional<MethodId> method = FindMethod(id)) return CheckJudged(*method);
-  return Error{.message = "there is no model '" + id + "'", .hint = DidYouMean(id, MethodIds())};
+Status CheckMethod(const std::string& id) {
+  if (FindMethod(id)) return Ok{};
+  return Error{.message = "there is no method '" + id + "'", .hint = DidYouMean(id, MethodIds())};
 }
 
 Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
@@ -209,7 +213,7 @@ Result<std::vector<RunSpec>> ReadLines(const std::string& file) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     Result<RunSpec> spec = ParseCommandLine(line);
     if (!spec.ok()) return spec.error();
-    if (const Status judged = CheckModel(spec->model); !judged.ok()) return judged.errors();
+    if (const Status known = CheckMethod(spec->model); !known.ok()) return known.errors();
     specs.push_back(std::move(spec).value());
   }
   return specs;
@@ -223,19 +227,22 @@ Result<std::vector<RunSpec>> DrawRuns(const Options& options) {
     scenes.push_back(scene.value());
   }
   if (!options.model.empty()) {
-    if (const Status judged = CheckModel(options.model); !judged.ok()) return judged.errors();
+    if (const Status known = CheckMethod(options.model); !known.ok()) return known.errors();
   }
+  const std::vector<ScenePair> pairs = ListPairs(scenes);
   std::vector<RunSpec> specs;
-  for (int64_t i = 0; i < options.runs; ++i) {
+  const int64_t first = options.runs * (options.shard - 1) / options.shards,
+                last = options.runs * options.shard / options.shards;
+  for (int64_t i = first; i < last; ++i) {
     if (options.only >= 0 && i != options.only) continue;
-    RunSpec spec = DrawRun(scenes, options.seed, i);
+    RunSpec spec = DrawRun(pairs, options.seed, i);
     if (!options.scene.empty() && spec.scene != options.scene) continue;
     if (!options.model.empty() && spec.model != options.model) continue;
     specs.push_back(std::move(spec));
   }
   if (specs.empty())
     return Error{.message = "none of these runs has that scene and model",
-                 .hint = "scenes and models come in turn: draw more runs"};
+                 .hint = "scenes and methods come in turn: draw more runs"};
   return specs;
 }
 
@@ -256,6 +263,14 @@ bool Parse(int argc, char** argv, Options* options) {
       options->model = value;
     } else if (word == "--lines") {
       options->lines = value;
+    } else if (word == "--shard") {
+      const std::size_t slash = value.find('/');
+      const Result<double> k = ParseQuantity(value.substr(0, slash), "");
+      if (slash == std::string::npos || !k.ok()) return false;
+      const Result<double> m = ParseQuantity(value.substr(slash + 1), "");
+      if (!m.ok() || *k < 1 || *m < *k) return false;
+      options->shard = static_cast<int64_t>(*k);
+      options->shards = static_cast<int64_t>(*m);
     } else if (number() < 0) {
       return false;
     } else if (word == "-j") {
@@ -287,6 +302,7 @@ int Main(int argc, char** argv) {
     return 2;
   }
   if (options.lines.empty()) fmt::print("seed {}, ", options.seed);
+  if (options.shards > 1) fmt::print("part {} of {}, ", options.shard, options.shards);
   fmt::print("{} runs\n\n", specs->size());
   const int broken = Report(ExecuteAll(std::move(specs).value(), options));
   fmt::print("{}\n", broken == 0 ? "all criteria hold" : fmt::format("{} criteria broken", broken));

@@ -39,6 +39,18 @@ std::vector<Criterion> Criteria() {
              v.gain.value, v.gain_ratio.value, v.energy, v.gain_ratio.step, Name(v.MainCause()),
              v.by_cause[0], v.by_cause[1], v.by_cause[2]);
        }},
+      {"energy beyond the ledger that nobody was told of",
+       [](const Verdict& v) { return v.ledger.broken(); },
+       [](const Verdict& v) { return v.ledger.judged ? v.ledger.rise_ratio.value : 0; },
+       [](const Verdict& v) {
+         const LedgerVerdict& l = v.ledger;
+         return fmt::format(
+             "{:.3g} J above the start, {:.3g} times the tolerance, step {}; climbs by {:.3g} J, "
+             "{:.3g} of what was turned over, step {}; {}{} in pieces, {} gain, {} beyond{}{}",
+             l.rise.value, l.rise_ratio.value, l.rise_ratio.step, l.climb.value,
+             l.climb_share.value, l.climb_share.step, l.expected ? "expected; " : "", l.halved,
+             l.gained, l.beyond, l.told.empty() ? "" : "; told: ", l.told);
+       }},
       {"a step that created energy (reported only)", [](const Verdict&) { return false; },
        [](const Verdict& v) { return v.created.value > 1 ? v.created.value : 0; },
        [](const Verdict& v) {
@@ -67,8 +79,10 @@ std::vector<Criterion> Criteria() {
                 (v.refused ? 1 : 0);
        },
        [](const Verdict& v) {
-         return fmt::format("{} of {} steps, {} harmful{}; residual {:.3g}", v.unconverged, v.steps,
-                            v.harmful, v.refused ? ", one refused" : "", v.residual.value);
+         return fmt::format(
+             "{} of {} steps, {} harmful{}; residual {:.3g}{}", v.unconverged, v.steps, v.harmful,
+             v.refused ? ", one refused" : "", v.residual.value,
+             v.at_floor > 0 ? fmt::format("; {} at the smallest inner step", v.at_floor) : "");
        }},
       {"contacts of one step (reported only)", [](const Verdict&) { return false; },
        [](const Verdict& v) {
@@ -92,8 +106,12 @@ std::vector<Criterion> Criteria() {
              "explicit gain, {:.3g} J by overlap",
              v.kinetic.value, v.steps + 1, v.work, v.explicit_gain, v.thrown.value);
        }},
-      {"not finite", [](const Verdict& v) { return v.not_finite; },
+      {"not finite", [](const Verdict& v) { return v.not_finite && !v.ledger.expected; },
        [](const Verdict& v) { return v.not_finite ? 1.0 : 0.0; },
+       [](const Verdict& v) { return v.failure; }},
+      {"steps refused for the energy that they would make (reported only)",
+       [](const Verdict&) { return false; },
+       [](const Verdict& v) { return v.kept_back ? 1.0 : 0.0; },
        [](const Verdict& v) { return v.failure; }},
       {"runs that ended early (reported only)", [](const Verdict&) { return false; },
        [](const Verdict& v) { return v.stopped || !v.failure.empty() ? v.seconds + 1e-9 : 0; },
@@ -105,21 +123,24 @@ std::vector<Criterion> Criteria() {
 }
 
 void PrintTable(const std::vector<Verdict>& verdicts) {
-  fmt::print("{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9}{:>10}{:>9}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n",
-             "model", "runs", "steps", "early", "unconv", "harmful", "residual", "energy",
-             "created", "thrown", "depth", "through", "contacts", "step s", "all s");
+  fmt::print(
+      "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>8}{:>9}{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n",
+      "method", "runs", "steps", "early", "unconv", "refused", "harmful", "residual", "energy",
+      "ledger", "created", "thrown", "depth", "through", "contacts", "step s", "all s");
   for (const std::string_view model : MethodIds()) {
     int64_t runs = 0, steps = 0, early = 0, unconverged = 0, harmful = 0, through = 0, created = 0,
-            thrown = 0;
+            thrown = 0, untold = 0, refused = 0;
     double residual = 0, gain = 0, depth = 0, contacts = 0, step_seconds = 0, wall = 0;
     for (const Verdict& v : verdicts) {
       if (v.spec.model != model) continue;
       ++runs;
       steps += v.steps;
       early += v.stopped || !v.failure.empty();
-      unconverged += v.unconverged + (v.refused ? 1 : 0);
+      unconverged += v.unconverged;
+      refused += v.refused ? 1 : 0;
       harmful += v.harmful;
       through += v.through.value > 0;
+      untold += v.ledger.broken();
       created += v.created.value > 1;
       thrown += v.thrown_ratio.value > 1;
       residual = std::max(residual, v.residual.value);
@@ -131,14 +152,17 @@ void PrintTable(const std::vector<Verdict>& verdicts) {
     }
     if (runs == 0) continue;
     fmt::print(
-        "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>9.2g}{:>10.3g}{:>9}{:>9}{:>9.3g}{:>9}{:>10}{:>9.3g}{:>8."
+        "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>8}{:>9.2g}{:>10.3g}{:>8}{:>9}{:>9}{:>9.3g}{:>9}{:>10}{:>"
+        "9.3g}"
+        "{:>8."
         "1f}"
         "\n",
-        model, runs, steps, early, unconverged, harmful, residual, gain, created, thrown, depth,
-        through, contacts, step_seconds, wall);
+        model, runs, steps, early, unconverged, refused, harmful, residual, gain, untold, created,
+        thrown, depth, through, contacts, step_seconds, wall);
   }
   fmt::print(
-      "energy: largest gain over its tolerance; created: runs with a step that created energy; "
+      "energy: largest gain over its tolerance; ledger: runs with a rise of their balance that "
+      "nobody was told of; created: runs with a step that created energy; "
       "thrown: runs where overlap made by long steps gave energy; depth: largest over the "
       "explained; through: runs; contacts, step s: of one step\n");
 }
@@ -171,16 +195,17 @@ int Report(const std::vector<Verdict>& verdicts) {
     PrintWorst(criterion, verdicts);
     broken += std::any_of(verdicts.begin(), verdicts.end(), criterion.broken);
   }
-  int64_t steps = 0, unconverged = 0;
+  int64_t steps = 0, unconverged = 0, refused = 0;
   for (const Verdict& v : verdicts) {
-    const int64_t refused = v.refused ? 1 : 0;
-    steps += v.steps + refused;
-    unconverged += v.unconverged + refused;
+    steps += v.steps + (v.refused ? 1 : 0);
+    unconverged += v.unconverged;
+    refused += v.refused ? 1 : 0;
     if (v.error.empty()) continue;
     fmt::print("\nBROKEN could not start: {}\n    {}\n", v.error, v.spec.CommandLine());
     ++broken;
   }
-  fmt::print("\n{} of {} steps did not converge\n", unconverged, steps);
+  fmt::print("\n{} of {} steps did not converge and went on, {} were refused\n", unconverged, steps,
+             refused);
   if (static_cast<double>(unconverged) * kStepsPerUnconverged >= static_cast<double>(steps) &&
       unconverged > 0) {
     fmt::print("BROKEN: more than one in {:.0f}\n", kStepsPerUnconverged);

@@ -9,10 +9,10 @@ namespace slip {
 
 /// Thread time of one step of a pile, a limit for usable machines [s].
 inline constexpr double kSlowStep = 1;
-/// One step in so many may end without a solution.
+/// One step in so many may end without a solution and go on; what is refused does no harm.
 inline constexpr double kStepsPerUnconverged = 10000;
 
-/// Prints a table per model, the ten worst runs by each criterion with their command lines, and
+/// Prints a table per method, the ten worst runs by each criterion with their command lines, and
 /// every run that broke one. Returns how many criteria are broken over all runs.
 int Report(const std::vector<Verdict>& verdicts);
 

@@ -7,8 +7,9 @@
 #include <random>
 #include <sstream>
 
+#include "engine/contact/knobs.h"
 #include "engine/core/param_text.h"
-#include "engine/sim/method_list.h"
+#include "engine/sim/simulation.h"
 
 namespace slip {
 namespace {
@@ -47,8 +48,16 @@ double DrawValue(const ParamInfo& info, Draw* draw) {
       return draw->Uniform(info.min, info.max);
     }
     default:
+      // a number over decades
+      if (info.min > 0 && info.max > 1e3 * info.min)
+        return std::floor(draw->LogUniform(info.min, info.max + 1));
       return std::floor(draw->Uniform(info.min, info.max + 1));
   }
+}
+
+// How exactly to solve, and what to do where that fails.
+bool IsAccuracyOfSolver(const ParamInfo& info) {
+  return (info.knob & (knob::kConvexSolver | knob::kNewton)) != 0 || info.name == "qp_tolerance";
 }
 
 double DrawBodies(double usual, Draw* draw) {
@@ -96,36 +105,43 @@ Result<RunSpec> ParseCommandLine(const std::string& line) {
   return spec;
 }
 
-Status CheckJudged(MethodId method) {
-  const MethodInfo& info = Info(method);
-  if (info.contact_model >= 0) return Ok{};
-  return Error{
-      .message = fmt::format("{} is no convex model: random runs are judged by the contact "
-                             "problem of each step, which it does not have",
-                             info.id),
-      .hint = "its tests are those of its folder in tests/engine"};
-}
-
 int64_t CountMoving(const Model& model) {
   return std::count_if(model.bodies.begin(), model.bodies.end(),
                        [](const Body& body) { return body.nv > 0; });
 }
 
-RunSpec DrawRun(const std::vector<std::shared_ptr<const Scene>>& scenes, uint64_t seed,
-                int64_t number) {
+std::vector<ScenePair> ListPairs(const std::vector<std::shared_ptr<const Scene>>& scenes) {
+  std::vector<ScenePair> pairs;
+  for (const auto& scene : scenes) {
+    for (const std::string_view id : MethodIds()) {
+      const auto plan = MakeRunPlan(scene, std::string(id), {}, {});
+      if (!plan.ok()) continue;
+      const Config& config = plan->configs.front();
+      if (Info(config.method()).contact_model < 0) {
+        Simulation sim(scene->ModelFor(config), config);
+        sim.SetMeasureCondition(false);
+        if (sim.Step() == StepStatus::kUnable) continue;
+      }
+      pairs.push_back({scene, config.method()});
+    }
+  }
+  return pairs;
+}
+
+RunSpec DrawRun(const std::vector<ScenePair>& pairs, uint64_t seed, int64_t number) {
   Draw draw(seed, number);
-  const auto turn = static_cast<std::size_t>(number);
-  const Scene& scene = *scenes[turn / kContactModelCount % scenes.size()];
+  const auto& [scene_ptr, method] = pairs[static_cast<std::size_t>(number) % pairs.size()];
+  const Scene& scene = *scene_ptr;
   RunSpec spec;
   spec.scene = scene.id;
-  spec.model = MethodIds()[turn % kContactModelCount];
-  Config config = scene.config;
-  config.step.method = static_cast<int>(turn % kContactModelCount);
+  spec.model = Info(method).id;
+  const auto plan = MakeRunPlan(scene_ptr, spec.model, {}, {});
+  Config config = plan.ok() ? plan->configs.front() : scene.config;
 
   std::vector<std::string_view> drawn;  // a bare name sets every material and surface at once
   for (const ParamEntry& entry : ListParams(config)) {
     const ParamInfo& info = *entry.info;
-    const bool fixed = info.group == "Solver" || info.name == kMethodParam ||
+    const bool fixed = IsAccuracyOfSolver(info) || info.name == kMethodParam ||
                        info.name == "narrow_phase" || !Uses(*scene.model, config, info);
     if (fixed || std::find(drawn.begin(), drawn.end(), info.name) != drawn.end()) continue;
     drawn.push_back(info.name);

@@ -13,7 +13,7 @@ namespace slip {
 
 struct RunSpec {
   std::string scene;
-  std::string model;                     ///< id of the contact model
+  std::string model;                     ///< id of the method
   std::vector<std::string> assignments;  ///< "path=value"
   int64_t steps = 0;
 
@@ -24,14 +24,17 @@ struct RunSpec {
 /// Reads back a command line of that form; the words "slipscope run" may be missing.
 Result<RunSpec> ParseCommandLine(const std::string& line);
 
-/// Error: steps of this method cannot be judged. The judge compares energies contact by contact, of
-/// the contact problem that only convex models have.
-Status CheckJudged(MethodId method);
+/// A scene, and a method that can make its first step.
+struct ScenePair {
+  std::shared_ptr<const Scene> scene;
+  MethodId method{};
+};
+/// All that there are, scene by scene, of the list of methods.
+std::vector<ScenePair> ListPairs(const std::vector<std::shared_ptr<const Scene>>& scenes);
 
-/// The `number`-th run of this seed: scenes and models in turn, parameters from the ranges of their
-/// tables. What belongs to the solver stays as it is: it says how exactly to solve, not what.
-RunSpec DrawRun(const std::vector<std::shared_ptr<const Scene>>& scenes, uint64_t seed,
-                int64_t number);
+/// The `number`-th run of this seed: pairs in turn, parameters from the ranges of their tables. How
+/// exactly to solve stays as it is; what is solved does not.
+RunSpec DrawRun(const std::vector<ScenePair>& pairs, uint64_t seed, int64_t number);
 
 /// Bodies that can move.
 int64_t CountMoving(const Model& model);

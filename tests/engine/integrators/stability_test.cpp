@@ -7,6 +7,7 @@
 #include <cmath>
 #include <complex>
 
+#include "engine/run/gained.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
@@ -209,6 +210,55 @@ void RunAway(bool accepts) {
 TEST(Stability, ARunawayEndsBeforeItIsData) {
   RunAway(false);
   RunAway(true);
+}
+
+// A limit of nothing, or one below every time step, is none that a person could keep to.
+TEST(Stability, WhereNoStepIsStableNoLimitIsNamedThatCannotBeKept) {
+  const struct {
+    Spring spring;
+    const char *why, *advice;
+  } runs[] = {{{1, 1e5, 0},
+               "(Explicit Euler, time step 20 ms; contacts without damping make energy at any step "
+               "of it)",
+               "raise the contact damping, or take a method without a limit"},
+              {{1, 1e12, 0.1},
+               "(Explicit Euler, time step 20 ms; its limit here was about 2e-10 ms)",
+               "no time step is so short: take a method without a limit"}};
+  for (const auto& run : runs) {
+    Simulation sim = OnItsSpring(run.spring, 20e-3);
+    State state = sim.state();
+    state.X_WB[0].p.z() = 0.05;
+    sim.SetState(state);
+    Gained gained;
+    StepStatus status = StepStatus::kConverged;
+    for (int i = 0; i < 1000 && Advanced(status); ++i) status = sim.Step();
+    ASSERT_FALSE(Advanced(status));
+    EXPECT_NE(sim.failure().find(run.why), std::string::npos) << sim.failure();
+    EXPECT_NE(sim.failure().find(run.advice), std::string::npos) << sim.failure();
+    EXPECT_EQ(sim.failure().find("below the limit"), std::string::npos) << sim.failure();
+    gained.Add(sim.last_solve(), 20e-3);
+    ASSERT_FALSE(gained.Notes().empty());
+    const Error& note = gained.Notes().back();
+    EXPECT_EQ(note.message.find("about 0 ms"), std::string::npos) << note.message;
+    EXPECT_NE(note.hint.find(run.advice), std::string::npos) << note.hint;
+  }
+}
+
+// Without damping no inner step is stable, so the accuracy alone decides on their lengths.
+TEST(Stability, ControlledErrorGoesOnWhereNoStepIsStable) {
+  Simulation sim = OnItsSpring({1, 1e5, 0}, 10e-3);
+  Config config = sim.config();
+  config.step.error_control = 1;
+  sim.SetConfig(config);
+  State state = sim.state();
+  state.X_WB[0].p.z() = 0.05;
+  sim.SetState(state);
+  double highest = 0;
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+    highest = std::max(highest, sim.state().X_WB[0].p.z());
+  }
+  EXPECT_GT(highest, 0.02) << "it bounces";
 }
 
 TEST(Stability, MeasuringItAllocatesNothing) {

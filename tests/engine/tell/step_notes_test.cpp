@@ -65,6 +65,27 @@ TEST(StepNotes, AStartWithoutItsGapNamesStartOffset) {
   EXPECT_FALSE(Has(NotesOf(falls, "sap"), "start"));
 }
 
+// By its stiffness a heavy box rests 9 cm deep; Anitescu's contacts are rigid, and open at once.
+TEST(StepNotes, AStartDeeperThanTheModelRestsIsNamed) {
+  const auto scene = FindScene("slope-creep");
+  ASSERT_TRUE(scene.ok());
+  const auto notes_of = [&](const char* model) {
+    const auto plan = MakeRunPlan(*scene, model, {"mass=9e4", "time_step=3ms"}, {});
+    EXPECT_TRUE(plan.ok());
+    RunPlan made = *plan;
+    made.steps = 5;
+    std::vector<Track> tracks;
+    return slip::Run(made, &tracks, {}).channels[0].notes.List();
+  };
+  const auto notes = notes_of("anitescu");
+  const StepNote* note = Find(notes, "start");
+  ASSERT_NE(note, nullptr);
+  EXPECT_NE(note->what.find("starts overlapping"), std::string::npos) << note->what;
+  EXPECT_NE(note->advice.find("start_offset"), std::string::npos) << note->advice;
+  const auto of_lagged = notes_of("lagged");
+  EXPECT_EQ(Find(of_lagged, "start"), nullptr) << "it rests there";
+}
+
 TEST(StepNotes, TheNearRigidLimitThatGivesWayIsNamed) {
   const std::string heavy =
       Boxes("time_step = \"2 ms\"", Box("light", 1, "[0, 0, 0.1]", "[0, 0, 0]") +
@@ -118,6 +139,54 @@ TEST(StepNotes, OverlapThatALongStepLeftIsNamedAndIsNoElasticEnergy) {
   EXPECT_GT(left, 100);
   // all that fell from half a metre is less
   EXPECT_LT(elastic, 200) << left;
+}
+
+// The balance of the whole run tells what each step made too little of to be refused.
+TEST(StepNotes, EnergyThatTheTimeSteppingMadeIsNamed) {
+  const auto scene = FindScene("bouncing-mass");
+  ASSERT_TRUE(scene.ok());
+  const auto said = [&](const char* method, double friction, double numerical, double turn) {
+    StepNotes notes(*(*scene)->model);
+    SignalValues values{};
+    const auto at = [&](Signal id) -> double& { return values[static_cast<std::size_t>(id)]; };
+    at(Signal::kKineticEnergy) = 2;
+    at(Signal::kDriveWork) = -1;
+    at(Signal::kFrictionDissipation) = friction;
+    at(Signal::kNumericalDissipation) = numerical;
+    at(Signal::kTurnPerStep) = turn;
+    Config config = (*scene)->config;
+    config.step.method = static_cast<int>(*FindMethod(method));
+    notes.Add({values, config.step, 10, 0.1});
+    const auto list = notes.List();
+    const StepNote* note = Find(list, "gain");
+    return note != nullptr ? note->what : std::string();
+  };
+  EXPECT_EQ(said("exponential", 0.1, -0.3, 0),
+            "has 0.2 J more than it began with and was given since: the time stepping made them");
+  EXPECT_EQ(said("sap", 0.1, -0.3, 0), said("exponential", 0.1, -0.3, 0));
+  EXPECT_EQ(said("exponential", 0.3, -0.3, 0), "") << "friction took what came";
+  EXPECT_EQ(said("exponential", 0, -0.02, 0), "") << "less than a hundredth";
+  EXPECT_EQ(said("exponential", 0.1, -0.3, 0.02), "") << "the note of what turns tells it";
+  EXPECT_EQ(said("quasi-dynamic", 0.1, -0.3, 0), "") << "it has no such balance";
+}
+
+// What every scene shows in its own channels has a balance that only falls.
+TEST(StepNotes, NoSceneOfTheLibraryGainsEnergy) {
+  for (const std::string& name : ListScenes()) {
+    const auto scene = FindScene(name);
+    ASSERT_TRUE(scene.ok());
+    const auto plan = MakeRunPlan(*scene, "", {}, {});
+    ASSERT_TRUE(plan.ok());
+    RunPlan made = *plan;
+    made.duration = 0.2;
+    std::vector<Track> tracks;
+    const RunResult result = slip::Run(made, &tracks, {});
+    for (std::size_t c = 0; c < result.channels.size(); ++c) {
+      const auto notes = result.channels[c].notes.List();
+      const StepNote* note = Find(notes, "gain");
+      EXPECT_EQ(note, nullptr) << name << ' ' << plan->labels[c] << ' ' << note->what;
+    }
+  }
 }
 
 TEST(StepNotes, AStackAtRestLeavesNoOverlap) {
