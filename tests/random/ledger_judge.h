@@ -2,9 +2,9 @@
 // controlled error makes of inner steps. Their ledger has it:
 //     balance = kinetic + potential + stored energy - work of belts, motors and the mouse spring
 // never rises beyond its start by more than 1e-6 of the energy turned over (start's kinetic and
-// stored, fallen height, work) and of 1/2 M (g h)^2, or a person is told: the step is refused, the
-// or a note of the run is about it (tell/step_notes.h). What a step of a convex model
-// holds at its end says little (judge.h): of these it counts at the start alone, and of them and of
+// stored, fallen height, work) and of 1/2 M (g h)^2, or a person is told: the step is refused, or a
+// note of the run is about it (tell/step_notes.h). What a step of a convex model holds at its end
+// says little (judge.h): of these it counts at the start alone, and of them and of
 // trees of links, whose forces are explicit, the share is 0.01.
 //
 // Forms that are there because they are published, and gained_energy = accept, make energy on
