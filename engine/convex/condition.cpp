@@ -7,8 +7,53 @@
 namespace slip {
 namespace {
 
-// Largest eigenvalue of a symmetric tridiagonal matrix by bisection on the Sturm sequence.
-double LargestTridiagonal(const std::vector<double>& a, const std::vector<double>& b) {
+// A symmetric tridiagonal matrix T: its diagonal, and the squares of the entries beside it.
+struct Tridiagonal {
+  const std::vector<double>&a, &squares;
+};
+
+// Whether T has an eigenvalue above x: then a pivot of x I - T is negative. In floating point, too,
+// what holds at x holds at all that is smaller.
+bool HasAbove(const Tridiagonal& T, double x) {
+  double pivot = x - T.a[0];
+  bool above = pivot < 0;
+  for (std::size_t i = 1; i < T.a.size() && !above; ++i) {
+    if (pivot == 0) pivot = 1e-300;
+    pivot = x - T.a[i] - T.squares[i - 1] / pivot;
+    above = pivot < 0;
+  }
+  return above;
+}
+
+// The largest eigenvalue as far as Laguerre's method comes down to it from x above all of them.
+double FindLargest(const Tridiagonal& T, double x) {
+  constexpr int kMostSteps = 12;
+  const auto n = static_cast<double>(T.a.size());
+  for (int k = 0; k < kMostSteps; ++k) {
+    // a pivot p, its derivatives by x over p, and sums of 1/(x - lambda) and its square over lambda
+    double inverse = 1 / (x - T.a[0]), first = inverse, second = 0;
+    double sum = first, squares = first * first;
+    for (std::size_t i = 1; i < T.a.size(); ++i) {
+      const double q = T.squares[i - 1] * inverse;
+      const double slope = 1 + q * first, bend = q * (second - 2 * first * first);
+      inverse = 1 / (x - T.a[i] - q);
+      first = slope * inverse;
+      second = bend * inverse;
+      sum += first;
+      squares += first * first - second;
+    }
+    const double step = n / (sum + std::sqrt(std::max(0.0, (n - 1) * (n * squares - sum * sum))));
+    if (!(step > 0)) break;  // round-off is all that is left
+    x -= step;
+    if (step < 1e-14 * std::abs(x)) break;
+  }
+  return x;
+}
+
+// Largest eigenvalue of T by bisection. Where it lies is found before: few of the places that
+// bisection asks about are left to try, and the answer is the same to the last bit.
+double LargestTridiagonal(const Tridiagonal& T, const std::vector<double>& b) {
+  const std::vector<double>& a = T.a;
   const std::size_t n = a.size();
   double low = -HUGE_VAL, high = -HUGE_VAL;
   for (std::size_t i = 0; i < n; ++i) {
@@ -16,17 +61,17 @@ double LargestTridiagonal(const std::vector<double>& a, const std::vector<double
     low = std::max(low, a[i]);  // every diagonal entry is a Rayleigh quotient
     high = std::max(high, a[i] + off);
   }
-  for (int k = 0; k < 60 && high - low > 1e-12 * std::abs(high); ++k) {
+  const auto is_wide = [&] { return high - low > 1e-12 * std::abs(high); };
+  double above = -HUGE_VAL, below = HUGE_VAL;  // an eigenvalue lies above the one, none the other
+  if (is_wide()) {
+    const double near = FindLargest(T, high), margin = 1e-13 * std::abs(high);
+    if (HasAbove(T, near - margin)) above = near - margin;
+    if (!HasAbove(T, near + margin)) below = near + margin;
+  }
+  for (int k = 0; k < 60 && is_wide(); ++k) {
     const double middle = 0.5 * (low + high);
-    // any eigenvalue above? then a pivot of middle I - T is negative
-    double pivot = middle - a[0];
-    bool above = pivot < 0;
-    for (std::size_t i = 1; i < n && !above; ++i) {
-      if (pivot == 0) pivot = 1e-300;
-      pivot = middle - a[i] - b[i - 1] * b[i - 1] / pivot;
-      above = pivot < 0;
-    }
-    (above ? low : high) = middle;
+    const bool is_low = middle <= above || (middle < below && HasAbove(T, middle));
+    (is_low ? low : high) = middle;
   }
   return high;
 }
@@ -53,6 +98,7 @@ double ConditionEstimator::LargestEigenvalue(Eigen::Index n, Apply&& apply) {
   constexpr double kTolerance = 3e-3;
   alpha_.clear();
   beta_.clear();
+  squares_.clear();
   previous_.setZero(n);
   image_.resize(n);
   SetStart(n);
@@ -63,13 +109,14 @@ double ConditionEstimator::LargestEigenvalue(Eigen::Index n, Apply&& apply) {
     const double alpha = current_.dot(image_);
     image_ -= alpha * current_ + beta * previous_;
     alpha_.push_back(alpha);
-    const double largest = LargestTridiagonal(alpha_, beta_);
+    const double largest = LargestTridiagonal({alpha_, squares_}, beta_);
     // three quiet steps in a row: one alone may be a plateau
     if (k >= 6 && largest - last[2] < kTolerance * largest) return largest;
     last[2] = last[1], last[1] = last[0], last[0] = largest;
     beta = image_.norm();
     if (!(beta > 1e-14 * largest)) return largest;
     beta_.push_back(beta);
+    squares_.push_back(beta * beta);
     std::swap(previous_, current_);
     current_ = image_ / beta;
   }
