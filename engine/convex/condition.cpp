@@ -3,32 +3,94 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 namespace slip {
 namespace {
 
-// Largest eigenvalue of a symmetric tridiagonal matrix by bisection on the Sturm sequence.
-double LargestTridiagonal(const std::vector<double>& a, const std::vector<double>& b) {
-  const std::size_t n = a.size();
+// A symmetric tridiagonal matrix T: its diagonal, the entries beside it and their squares.
+struct Tridiagonal {
+  std::span<const double> a, b, squares;
+
+  /// Rows and columns before n.
+  Tridiagonal First(std::size_t n) const {
+    return {a.first(n), b.first(n - 1), squares.first(n - 1)};
+  }
+};
+
+// Where its largest eigenvalue is: not below the one, not above the other.
+struct EigenBounds {
   double low = -HUGE_VAL, high = -HUGE_VAL;
-  for (std::size_t i = 0; i < n; ++i) {
-    const double off = (i > 0 ? std::abs(b[i - 1]) : 0) + (i + 1 < n ? std::abs(b[i]) : 0);
-    low = std::max(low, a[i]);  // every diagonal entry is a Rayleigh quotient
-    high = std::max(high, a[i] + off);
-  }
-  for (int k = 0; k < 60 && high - low > 1e-12 * std::abs(high); ++k) {
-    const double middle = 0.5 * (low + high);
-    // any eigenvalue above? then a pivot of middle I - T is negative
-    double pivot = middle - a[0];
-    bool above = pivot < 0;
-    for (std::size_t i = 1; i < n && !above; ++i) {
-      if (pivot == 0) pivot = 1e-300;
-      pivot = middle - a[i] - b[i - 1] * b[i - 1] / pivot;
-      above = pivot < 0;
+
+  explicit EigenBounds(const Tridiagonal& T) {
+    const std::size_t n = T.a.size();
+    for (std::size_t i = 0; i < n; ++i) {
+      const double off = (i > 0 ? std::abs(T.b[i - 1]) : 0) + (i + 1 < n ? std::abs(T.b[i]) : 0);
+      low = std::max(low, T.a[i]);  // every diagonal entry is a Rayleigh quotient
+      high = std::max(high, T.a[i] + off);
     }
-    (above ? low : high) = middle;
   }
-  return high;
+  bool IsWide() const { return high - low > 1e-12 * std::abs(high); }
+};
+
+// Whether T has an eigenvalue above x: then a pivot of x I - T is negative. In floating point, too,
+// what holds at x holds at all that is smaller.
+bool HasAbove(const Tridiagonal& T, double x) {
+  double pivot = x - T.a[0];
+  bool above = pivot < 0;
+  for (std::size_t i = 1; i < T.a.size() && !above; ++i) {
+    if (pivot == 0) pivot = 1e-300;
+    pivot = x - T.a[i] - T.squares[i - 1] / pivot;
+    above = pivot < 0;
+  }
+  return above;
+}
+
+// The largest eigenvalue as Laguerre's method comes down to it from x above all of them; of a lone
+// one all digits but the last. NaN where it does not.
+double FindLargest(const Tridiagonal& T, double x) {
+  constexpr int kMostSteps = 12;
+  // the error of a step is about the cube of its length
+  constexpr double kShort = 1e-7;
+  const auto n = static_cast<double>(T.a.size());
+  for (int k = 0; k < kMostSteps; ++k) {
+    // a pivot's first and second derivative by x over itself; sums of 1/(x - lambda) and its square
+    // over the eigenvalues
+    double inverse = 1 / (x - T.a[0]), first = inverse, second = 0;
+    double sum = first, squares = first * first;
+    for (std::size_t i = 1; i < T.a.size(); ++i) {
+      const double q = T.squares[i - 1] * inverse;
+      const double slope = 1 + q * first, bend = q * (second - 2 * first * first);
+      inverse = 1 / (x - T.a[i] - q);
+      first = slope * inverse;
+      second = bend * inverse;
+      sum += first;
+      squares += first * first - second;
+    }
+    const double step = n / (sum + std::sqrt(std::max(0.0, (n - 1) * (n * squares - sum * sum))));
+    if (!(step > 0)) return x;  // round-off is all that is left
+    x -= step;
+    if (step < kShort * std::abs(x)) return x;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+// Largest eigenvalue of T by bisection. Where it lies is found before: few of the places that
+// bisection asks about are left to try, and the answer is the same to the last bit.
+double LargestTridiagonal(const Tridiagonal& T) {
+  EigenBounds at(T);
+  double above = -HUGE_VAL, below = HUGE_VAL;  // an eigenvalue lies above the one, none the other
+  if (at.IsWide()) {
+    const double near = FindLargest(T, at.high), margin = 1e-13 * std::abs(at.high);
+    if (HasAbove(T, near - margin)) above = near - margin;
+    if (!HasAbove(T, near + margin)) below = near + margin;
+  }
+  for (int k = 0; k < 60 && at.IsWide(); ++k) {
+    const double middle = 0.5 * (at.low + at.high);
+    const bool is_low = middle <= above || (middle < below && HasAbove(T, middle));
+    (is_low ? at.low : at.high) = middle;
+  }
+  return at.high;
 }
 
 }  // namespace
@@ -51,11 +113,18 @@ template <class Apply>
 double ConditionEstimator::LargestEigenvalue(Eigen::Index n, Apply&& apply) {
   constexpr int kMaxSteps = 80;
   constexpr double kTolerance = 3e-3;
+  // Values that are nearly right decide what is clearer than this share of them.
+  constexpr double kClear = 1e-6;
   alpha_.clear();
   beta_.clear();
+  squares_.clear();
   previous_.setZero(n);
   image_.resize(n);
   SetStart(n);
+  const auto exact = [this](int rows) {
+    const Tridiagonal all{alpha_, beta_, squares_};
+    return LargestTridiagonal(all.First(static_cast<std::size_t>(rows)));
+  };
   double last[3] = {0, 0, 0}, beta = 0;
   const int steps = static_cast<int>(std::min<Eigen::Index>(kMaxSteps, n));
   for (int k = 0; k < steps; ++k) {
@@ -63,17 +132,31 @@ double ConditionEstimator::LargestEigenvalue(Eigen::Index n, Apply&& apply) {
     const double alpha = current_.dot(image_);
     image_ -= alpha * current_ + beta * previous_;
     alpha_.push_back(alpha);
-    const double largest = LargestTridiagonal(alpha_, beta_);
+    const Tridiagonal T{alpha_, beta_, squares_};
+    const EigenBounds bounds(T);
+    const double near = bounds.IsWide() ? FindLargest(T, bounds.high) : bounds.high;
     // three quiet steps in a row: one alone may be a plateau
-    if (k >= 6 && largest - last[2] < kTolerance * largest) return largest;
-    last[2] = last[1], last[1] = last[0], last[0] = largest;
+    if (k >= 6) {
+      const double growth = near - last[2] - kTolerance * near;
+      if (!(growth > kClear * near)) {
+        const double largest = exact(k + 1);
+        if (growth < -kClear * near || largest - exact(k - 2) < kTolerance * largest)
+          return largest;
+      }
+    }
+    last[2] = last[1], last[1] = last[0], last[0] = near;
     beta = image_.norm();
-    if (!(beta > 1e-14 * largest)) return largest;
+    constexpr double kLast = 1e-14;
+    if (!(beta > 2 * kLast * near)) {
+      const double largest = exact(k + 1);
+      if (!(beta > kLast * largest)) return largest;
+    }
     beta_.push_back(beta);
+    squares_.push_back(beta * beta);
     std::swap(previous_, current_);
     current_ = image_ / beta;
   }
-  return last[0];
+  return steps > 0 ? exact(steps) : 0;
 }
 
 // Locally optimal preconditioned conjugate gradients (Knyazev 2001) with one vector: the best of

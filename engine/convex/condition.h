@@ -36,7 +36,7 @@ class ConditionEstimator {
   VectorX diagonal_, subdiagonal_;
   VectorX previous_, current_, image_, scratch_;
   MatrixX basis_, images_;  // three columns: iterate, correction, last step; and H times them
-  std::vector<double> alpha_, beta_;
+  std::vector<double> alpha_, beta_, squares_;  // squares of beta
 };
 
 }  // namespace slip

@@ -43,13 +43,10 @@ ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b, int last, 
   contact.last = last;
   contact.rows = rows;
   spinning = spinning || rows == 4;
-  const auto append = [this, rows](int columns) {
-    const auto offset = static_cast<int>(J.size());
-    if (columns > 0) J.resize(J.size() + static_cast<std::size_t>(rows * columns));
-    return offset;
-  };
-  contact.J_a = append(tree_a < 0 ? 0 : trees[static_cast<std::size_t>(tree_a)].nv);
-  contact.J_b = append(Columns(contact));
+  const int columns_a = tree_a < 0 ? 0 : trees[static_cast<std::size_t>(tree_a)].nv;
+  contact.J_a = static_cast<int>(J.size());
+  contact.J_b = contact.J_a + rows * columns_a;
+  J.resize(static_cast<std::size_t>(contact.J_b + rows * Columns(contact)));
   return contact;
 }
 

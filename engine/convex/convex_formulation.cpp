@@ -21,10 +21,14 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
     const auto& tree = task.trees[static_cast<std::size_t>(tree_index)];
     const double* row = task.J.data() + offset;
     const double* x = velocities.data() + tree.start;
-    if (tree.nv == 6) {  // most: the compiler unrolls
-      for (int r = 0; r < 3; ++r, row += 6) {
-        for (int k = 0; k < 6; ++k) v[r] += row[k] * x[k];
+    if (tree.nv == 6) {  // most: all in registers
+      Eigen::Array2d first = v.head<2>();
+      double last = v[2];
+      for (int k = 0; k < 6; ++k) {
+        first += Eigen::Array2d(row[k], row[k + 6]) * x[k];
+        last += row[k + 12] * x[k];
       }
+      v[0] = first[0], v[1] = first[1], v[2] = last;
       return;
     }
     for (int r = 0; r < 3; ++r, row += tree.nv) {

@@ -59,20 +59,57 @@ void SolveLowerTransposed(int n, const double* L, double* x) {
   }
 }
 
+// The same as TreePattern::SolveOnWay of three rows one after the other, but at once: two
+// coordinates at a time, the last ones first.
+void SolveRowsOnWay(const TreePattern& pattern, const double* L, int k, double* rows) {
+  using Two = Eigen::Array2d;
+  using Place = Eigen::Map<Two>;
+  const int n = pattern.Length(k);
+  const int* way = pattern.Way(k).data();
+  double *x = rows, *y = rows + n, *z = rows + 2 * n;
+  for (int e = n; e > 1; e -= 2) {
+    const double* last = L + pattern.Begin(way[e - 1]);
+    const double* before = L + pattern.Begin(way[e - 2]);
+    const auto solve = [&](double* row) {
+      row[e - 2] += -row[e - 1] * last[e - 2];
+      return Two(-row[e - 1], -row[e - 2]);
+    };
+    const Two of_x = solve(x), of_y = solve(y), of_z = solve(z);
+    const Two x0(of_x[0], of_x[0]), x1(of_x[1], of_x[1]), y0(of_y[0], of_y[0]);
+    const Two y1(of_y[1], of_y[1]), z0(of_z[0], of_z[0]), z1(of_z[1], of_z[1]);
+    int at = 0;
+    for (; at + 2 <= e - 2; at += 2) {
+      const Two l = Eigen::Map<const Two>(last + at), b = Eigen::Map<const Two>(before + at);
+      Place of[] = {Place(x + at), Place(y + at), Place(z + at)};
+      of[0] = of[0] + x0 * l + x1 * b;
+      of[1] = of[1] + y0 * l + y1 * b;
+      of[2] = of[2] + z0 * l + z1 * b;
+    }
+    if (at == e - 2) continue;
+    const double l = last[at], b = before[at];
+    x[at] = x[at] + of_x[0] * l + of_x[1] * b;
+    y[at] = y[at] + of_y[0] * l + of_y[1] * b;
+    z[at] = z[at] + of_z[0] * l + of_z[1] * b;
+  }
+}
+
 }  // namespace
 
 InverseInertia::Form InverseInertia::Recognise(const ContactTask::Tree& tree, const double* A) {
   if (tree.pattern != nullptr) return Form::kBranched;
   const int n = tree.nv;
-  bool diagonal = true, body = n == 6;
-  for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < r; ++c) {
-      if (A[r * n + c] == 0) continue;
-      diagonal = false;
-      body = body && r < 3;
-    }
+  if (n == 6) {  // most
+    const auto any = [A](int row, int count) {
+      return std::any_of(A + 6 * row, A + 6 * row + count, [](double x) { return x != 0; });
+    };
+    if (any(3, 3) || any(4, 4) || any(5, 5)) return Form::kFull;
+    return any(1, 1) || any(2, 2) ? Form::kBody : Form::kDiagonal;
   }
-  return diagonal ? Form::kDiagonal : body ? Form::kBody : Form::kFull;
+  bool diagonal = true;
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < r; ++c) diagonal = diagonal && A[r * n + c] == 0;
+  }
+  return diagonal ? Form::kDiagonal : Form::kFull;
 }
 
 bool InverseInertia::Factorize(Factor* factor, const double* A) {
@@ -153,54 +190,41 @@ void InverseInertia::Solve(int tree, double* x) const {
   }
 }
 
-// W += sum_c scale_c r_c r_c^T with r_c = (x_c, y_c, z_c)
-void InverseInertia::AddScaled(int count, const double* x, const double* y, const double* z,
-                               const double* scale, Symmetric* to) {
-  Symmetric& W = *to;
+// W += sum_c scale_c r_c r_c^T with the columns r_c of three rows
+void InverseInertia::AddScaled(int count, const double* rows, const double* scale, Symmetric* W) {
+  const double *x = rows, *y = rows + count, *z = rows + 2 * count;
   for (int c = 0; c < count; ++c) {
-    const double sx = x[c] * scale[c], sy = y[c] * scale[c], sz = z[c] * scale[c];
-    W[0] += sx * x[c];
-    W[1] += sx * y[c];
-    W[2] += sx * z[c];
-    W[3] += sy * y[c];
-    W[4] += sy * z[c];
-    W[5] += sz * z[c];
+    const Pair xy(x[c], y[c]);
+    W->Add(xy, z[c], xy * scale[c], z[c] * scale[c]);
   }
 }
 
+// W += J A^-1 J^T of a body at its centre of mass.
+void InverseInertia::AddBody(const double* inverse, const double* rows, Symmetric* to) {
+  Symmetric W = *to;
+  const double *x = rows, *y = rows + 6, *z = rows + 12;
+  const Pair a(x[0], y[0]), b(x[1], y[1]), c(x[2], y[2]);
+  const auto add = [&](double of_a, double of_b, double of_c, const Pair& xy, double z_i) {
+    W.Add(xy, z_i, of_a * a + of_b * b + of_c * c, of_a * z[0] + of_b * z[1] + of_c * z[2]);
+  };
+  add(inverse[0], inverse[1], inverse[2], a, z[0]);
+  add(inverse[1], inverse[3], inverse[4], b, z[1]);
+  add(inverse[2], inverse[4], inverse[5], c, z[2]);
+  for (int i = 3; i < 6; ++i) {
+    const Pair xy(x[i], y[i]);
+    W.Add(xy, z[i], xy * inverse[i + 3], z[i] * inverse[i + 3]);
+  }
+  *to = W;
+}
+
 // W += J A^-1 J^T of one tree, with the whole rows J.
-void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* to) {
-  Symmetric& W = *to;
+void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* W) {
   const double* own = Of(factor);
   const int n = factor.nv;
-  const double *x = rows, *y = rows + n, *z = rows + 2 * n;
-  if (factor.form == Form::kDiagonal) return AddScaled(n, x, y, z, own, to);
-  const auto add = [&W](int count, const double* const* solved, const double* const* with) {
-    for (int i = 0; i < count; ++i) {
-      W[0] += solved[0][i] * with[0][i];
-      W[1] += solved[0][i] * with[1][i];
-      W[2] += solved[0][i] * with[2][i];
-      W[3] += solved[1][i] * with[1][i];
-      W[4] += solved[1][i] * with[2][i];
-      W[5] += solved[2][i] * with[2][i];
-    }
-  };
-  const double* with[] = {x, y, z};
-  if (factor.form == Form::kBody) {  // most: nothing is copied
-    double body[3][6];
-    for (int r = 0; r < 3; ++r) {
-      const double a = with[r][0], b = with[r][1], c = with[r][2];
-      body[r][0] = own[0] * a + own[1] * b + own[2] * c;
-      body[r][1] = own[1] * a + own[3] * b + own[4] * c;
-      body[r][2] = own[2] * a + own[4] * b + own[5] * c;
-      for (int i = 0; i < 3; ++i) body[r][3 + i] = with[r][3 + i] * own[6 + i];
-    }
-    const double* solved[] = {body[0], body[1], body[2]};
-    return add(6, solved, with);
-  }
+  if (factor.form == Form::kBody) return AddBody(own, rows, W);
+  if (factor.form == Form::kDiagonal) return AddScaled(n, rows, own, W);
   solved_.assign(rows, rows + 3 * n);
   double* s[] = {solved_.data(), solved_.data() + n, solved_.data() + 2 * n};
-  const double* solved[] = {s[0], s[1], s[2]};
   for (double* row : s) {
     if (factor.form == Form::kFull) {
       SolveLower(n, own, row);
@@ -208,11 +232,13 @@ void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* to
       factor.pattern->Solve(own, row);
     }
   }
-  add(n, solved, factor.form == Form::kFull ? solved : with);
+  const double* with = factor.form == Form::kFull ? solved_.data() : rows;
+  for (int i = 0; i < n; ++i)
+    W->Add({with[i], with[n + i]}, with[2 * n + i], {s[0][i], s[1][i]}, s[2][i]);
 }
 
 double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {
-  Symmetric W{};
+  Symmetric W;
   const auto of = [this](int tree) -> const Factor& {
     return trees_[static_cast<std::size_t>(tree)];
   };
@@ -222,27 +248,30 @@ double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {
     const Factor& factor = of(contact.tree_b);
     const double* L = Of(factor);
     const TreePattern& pattern = *factor.pattern;
-    const int n = task_->Columns(contact);
-    const int* way = task_->WayOf(contact);
-    rows_.assign(J_b, J_b + 3 * n);
-    solved_.resize(static_cast<std::size_t>(n));
-    if (factor.positive) {
-      for (int r = 0; r < 3; ++r) pattern.SolveOnWay(L, contact.last, rows_.data() + r * n);
-    }
-    for (int i = 0; i < n; ++i)
-      solved_[static_cast<std::size_t>(i)] = L[factor.positive ? pattern.Diagonal(way[i]) : way[i]];
-    AddScaled(n, rows_.data(), rows_.data() + n, rows_.data() + 2 * n, solved_.data(), &W);
+    const int n = pattern.Length(contact.last);
+    const int* way = pattern.Way(contact.last).data();
+    rows_.resize(static_cast<std::size_t>(4 * n));
+    double *rows = rows_.data(), *scale = rows + 3 * n;
+    std::copy_n(J_b, 3 * n, rows);
+    if (factor.positive) SolveRowsOnWay(pattern, L, contact.last, rows);
+    for (int i = 0; i < n; ++i) scale[i] = L[factor.positive ? pattern.Diagonal(way[i]) : way[i]];
+    AddScaled(n, rows, scale, &W);
   } else if (contact.tree_a == contact.tree_b) {
     const Factor& factor = of(contact.tree_b);
     rows_.resize(static_cast<std::size_t>(3 * factor.nv));
     for (int i = 0; i < 3 * factor.nv; ++i) rows_[static_cast<std::size_t>(i)] = J_a[i] + J_b[i];
     Add(factor, rows_.data(), &W);
   } else {
-    if (contact.tree_a >= 0) Add(of(contact.tree_a), J_a, &W);
-    if (contact.tree_b >= 0) Add(of(contact.tree_b), J_b, &W);
+    const auto add = [&](int tree, const double* rows) {
+      if (tree < 0) return;
+      const Factor& factor = of(tree);
+      if (factor.form == Form::kBody) return AddBody(Of(factor), rows, &W);  // most
+      Add(factor, rows, &W);
+    };
+    add(contact.tree_a, J_a);
+    add(contact.tree_b, J_b);
   }
-  const double off = W[1] * W[1] + W[2] * W[2] + W[4] * W[4];
-  return std::sqrt(W[0] * W[0] + W[3] * W[3] + W[5] * W[5] + 2 * off) / 3;
+  return W.Norm() / 3;
 }
 
 }  // namespace slip

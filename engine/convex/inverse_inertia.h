@@ -2,7 +2,7 @@
 // contact moves.
 #pragma once
 
-#include <array>
+#include <cmath>
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
@@ -23,8 +23,23 @@ class InverseInertia {
   double CalcDelassus(const ContactTask::Contact& contact);
 
  private:
-  /// The six entries of a symmetric matrix: xx, xy, xz, yy, yz, zz.
-  using Symmetric = std::array<double, 6>;
+  using Pair = Eigen::Array2d;
+  /// The six entries of W, two at a time.
+  struct Symmetric {
+    Pair xx_xy = Pair::Zero(), xz_yz = Pair::Zero(), yy_zz = Pair::Zero();
+
+    /// Adds s rᵀ, r = (x, y, z) a column of J and s one of J A⁻¹.
+    void Add(const Pair& xy, double z, const Pair& s_xy, double s_z) {
+      xx_xy += s_xy[0] * xy;
+      xz_yz += s_xy * z;
+      yy_zz += Pair(s_xy[1], s_z) * Pair(xy[1], z);
+    }
+    double Norm() const {
+      const auto square = [](double x) { return x * x; };
+      const double off = square(xx_xy[1]) + square(xz_yz[0]) + square(xz_yz[1]);
+      return std::sqrt(square(xx_xy[0]) + square(yy_zz[0]) + square(yy_zz[1]) + 2 * off);
+    }
+  };
   /// What A is, and so what is kept of it.
   enum class Form : int {
     kDiagonal,  ///< its inverse; also of an A without inverse
@@ -42,8 +57,8 @@ class InverseInertia {
   const double* Of(const Factor& factor) const { return factors_.data() + factor.begin; }
   static Form Recognise(const ContactTask::Tree& tree, const double* A);
   bool Factorize(Factor* factor, const double* A);
-  static void AddScaled(int count, const double* x, const double* y, const double* z,
-                        const double* scale, Symmetric* W);
+  static void AddScaled(int count, const double* rows, const double* scale, Symmetric* W);
+  static void AddBody(const double* inverse, const double* rows, Symmetric* W);
   void Add(const Factor& factor, const double* rows, Symmetric* W);
 
   const ContactTask* task_ = nullptr;

@@ -52,6 +52,25 @@ void CopyColumns(const double* A, int n, double* H) {
   std::copy_n(A, n * n, H);  // stored without gaps, too
 }
 
+// y += B x of a stored 6 x 6 block
+void AddProduct6(const double* B, const double* x, double* y) {
+  Vec6 sum = Eigen::Map<const Vec6>(B) * x[0];
+  for (int c = 1; c < 6; ++c) sum += Eigen::Map<const Vec6>(B + kStride6 * c) * x[c];
+  Eigen::Map<Vec6> to(y);
+  to += sum;
+}
+
+// y += Bᵀ x, even and odd rows apart
+void AddTransposedProduct6(const double* B, const double* x, double* y) {
+  for (int c = 0; c < 6; ++c, B += kStride6) {
+    const Eigen::Map<const Eigen::Matrix<double, 2, 3>> b(B), with(x);
+    const Eigen::Vector2d sum = b.col(0).cwiseProduct(with.col(0)) +
+                                b.col(1).cwiseProduct(with.col(1)) +
+                                b.col(2).cwiseProduct(with.col(2));
+    y[c] += sum[0] + sum[1];
+  }
+}
+
 }  // namespace
 
 void IslandSystem::CopyInertia(int position, double* H) const {
@@ -303,6 +322,11 @@ void IslandSystem::Multiply(const VectorX& x, VectorX* y) const {
       continue;
     }
     ForEachBlock(island, [&](int row, int row_size, int col, int col_size, const double* values) {
+      if (row_size == 6 && col_size == 6) {  // most
+        AddProduct6(values, x.data() + col, y->data() + row);
+        if (row != col) AddTransposedProduct6(values, x.data() + row, y->data() + col);
+        return;
+      }
       const auto B = kernels::MapBlock(values, row_size, col_size);
       y->segment(row, row_size).noalias() += B * x.segment(col, col_size);
       if (row == col) return;

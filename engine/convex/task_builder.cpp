@@ -29,16 +29,16 @@ void KeepSpinEnergy(const Body& body, const Quat& q_WB, double twice_energy, Eig
   if (now > twice_energy * (1 + 1e-14)) L_W *= std::sqrt(twice_energy / now);
 }
 
-// Jacobian of a body with all six coordinates; r = sign (p - origin).
-void FillFreeRows(const Vec3& r, double sign, const ContactGeometry& g, double* rows) {
+// Jacobian of a body with all six coordinates; r = p - origin. A's is that of the opposite motion.
+template <bool kOfA>
+void FillFreeRows(const Vec3& r_OP, const ContactGeometry& g, double* rows) {
+  const Vec3 r = kOfA ? Vec3(-r_OP) : r_OP;
   for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
     const Vec3& a = *axis;
     rows[0] = r.y() * a.z() - r.z() * a.y();
     rows[1] = r.z() * a.x() - r.x() * a.z();
     rows[2] = r.x() * a.y() - r.y() * a.x();
-    rows[3] = sign * a.x();
-    rows[4] = sign * a.y();
-    rows[5] = sign * a.z();
+    for (int i = 0; i < 3; ++i) rows[3 + i] = kOfA ? -a[i] : a[i];
     rows += 6;
   }
 }
@@ -131,10 +131,11 @@ void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params,
     }
     const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
     const Vec6 V = CalcSpatialVelocity(body, state.v);
-    Vec6 M_V;
-    M_V << inertia.I_W * V.head<3>(), inertia.mass * V.tail<3>();
-    Vec6 tau;
-    tau << -V.head<3>().cross(M_V.head<3>()), inertia.mass * gravity_W;
+    Vec6 M_V, tau;
+    M_V.head<3>() = inertia.I_W * V.head<3>();
+    M_V.tail<3>() = inertia.mass * V.tail<3>();
+    tau.head<3>() = -V.head<3>().cross(M_V.head<3>());
+    tau.tail<3>() = inertia.mass * gravity_W;
     if (body.joint.kind == JointKind::kFree) {
       momentum.segment<6>(body.v_start) = M_V + h * tau;
       Vec3 L_W;
@@ -278,7 +279,7 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
         const TreeDynamics& links = LinksOf(of);
         if (contact.last >= 0) {
           Mat3 axes;
-          axes << g.t1_W, g.t2_W, g.n_W;
+          axes.col(0) = g.t1_W, axes.col(1) = g.t2_W, axes.col(2) = g.n_W;
           return links.CalcPointRows(index, g.p_W, axes, rows);
         }
         for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
@@ -288,8 +289,8 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
         return;
       }
       if (body.joint.kind == JointKind::kFree) {
-        FillFreeRows(sign * (g.p_W - X.p), sign, g, rows);
-        return;
+        if (sign < 0) return FillFreeRows<true>(g.p_W - X.p, g, rows);
+        return FillFreeRows<false>(g.p_W - X.p, g, rows);
       }
       CalcJacobianRow(body, X, g.p_W, sign * g.t1_W, rows);
       CalcJacobianRow(body, X, g.p_W, sign * g.t2_W, rows + body.nv);

@@ -62,23 +62,28 @@ void TurningStep::Begin(const StepInput& input) {
   V_WB_ = input.V_WB;
   links_ = input.trees;
   bodies_.resize(model.bodies.size());
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+  spins_.resize(model.trees.size());
+  turns_far_.resize(model.trees.size());
+  for (std::size_t t = 0; t < model.trees.size(); ++t) {
+    const Tree& tree = model.trees[t];
+    if (tree.articulated >= 0) {
+      turns_far_[t] = h_ * LargestRate(tree, start_->v) > kLargestTurn;
+      continue;
+    }
+    const auto b = static_cast<std::size_t>(tree.first_body);
     FreeBody& free = bodies_[b];
     free.turns = model.IsFree(model.bodies[b]);
     if (!free.turns) continue;
     free.w_W = V_WB_[b].head<3>();
     free.speed = free.w_W.norm();
     // none of its points sees a bias otherwise
-    free.turns = h_ * free.speed * free.speed * model.bodies[b].bound >= kStill;
+    free.turns = h_ * free.speed * free.speed * model.bodies[b].bound >= kStill &&
+                 !(h_ * free.speed > kLargestTurn);
     if (!free.turns) continue;
     const Quat half = CalcRotation(0.5 * h_ * free.w_W);
     free.c = half.w();
     free.u = half.vec();
   }
-  spins_.resize(model.trees.size());
-  turns_far_.resize(model.trees.size());
-  for (std::size_t t = 0; t < model.trees.size(); ++t)
-    turns_far_[t] = h_ * LargestRate(model.trees[t], start_->v) > kLargestTurn;
   inverse_dynamics_.resize(model.nv);
 }
 
@@ -107,18 +112,27 @@ void TurningStep::NoteInverseDynamics(const Tree& tree, const Eigen::Ref<const V
   if (middle_) inverse_dynamics_.segment(tree.v_start, tree.nv) = tau;
 }
 
+// Whether a body's points may see a bias.
+bool TurningStep::Turns(int index) const {
+  if (index < 0) return false;
+  const auto b = static_cast<std::size_t>(index);
+  if (bodies_[b].turns) return true;
+  if (model_->articulated == 0) return false;
+  const Body& body = model_->bodies[b];
+  return body.Moves() && model_->TreeOf(body).articulated >= 0 &&
+         turns_far_[static_cast<std::size_t>(body.tree)] == 0;
+}
+
 // A body's share, without its sign. `away_W` points from the other into the body.
 TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contact,
                                         const Vec3& away_W) const {
   Side side;
-  if (index < 0) return side;
+  if (!Turns(index)) return side;
   const auto b = static_cast<std::size_t>(index);
   const Body& body = model_->bodies[b];
-  if (!body.Moves()) return side;
   const double radius = BallRadius(body, contact);
   const Tree& tree = model_->TreeOf(body);
   if (tree.articulated >= 0) {
-    if (turns_far_[static_cast<std::size_t>(body.tree)] != 0) return side;
     // of the point at the core that the contact rides on
     const TreeDynamics& links = links_[static_cast<std::size_t>(tree.articulated)];
     const Vec3 to_core = radius * away_W;
@@ -128,7 +142,6 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
     return side;
   }
   const FreeBody& free = bodies_[b];
-  if (!free.turns || h_ * free.speed > kLargestTurn) return side;
   const Pose& X = start_->X_WB[b];
   const Vec3 r = contact.p_W - X.p;
   side.speed = free.speed * r.norm();
@@ -152,7 +165,7 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
 }
 
 Vec3 TurningStep::CalcBias(const ContactGeometry& contact) const {
-  if (!middle_) return Vec3::Zero();
+  if (!middle_ || !(Turns(contact.body) || Turns(contact.body_a))) return Vec3::Zero();
   const Side B = CalcSide(contact.body, contact, contact.n_W);
   const Side A = CalcSide(contact.body_a, contact, -contact.n_W);
   Vec3 b = B.b - A.b;

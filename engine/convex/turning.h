@@ -37,7 +37,7 @@ class TurningStep {
  private:
   /// A free body: half of the step's turn is the quaternion (c, u).
   struct FreeBody {
-    bool turns = false;
+    bool turns = false;  ///< so that some point of it sees a bias, and not too far for one
     double c = 1, speed = 0;
     Vec3 w_W = Vec3::Zero(), u = Vec3::Zero();
 
@@ -58,6 +58,7 @@ class TurningStep {
     Vec3 of_link = Vec3::Zero();
     double speed = 0;  ///< |w| |r| of a free body [m/s]
   };
+  bool Turns(int body) const;
   Side CalcSide(int body, const ContactGeometry& contact, const Vec3& away_W) const;
   void TurnKicked(const ContactSolution& solution, VectorX* v) const;
   void CorrectLinks(const ContactTask& task, const ContactSolution& solution,

@@ -118,6 +118,12 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
   std::size_t count = 0, primary = 0;
   bool octahedral = false;
   double spin_squared = 0;
+  int seen_a = -1, seen_b = -1;  // contacts of one pair follow each other
+  const auto see_spin = [&](int body, int* seen) {
+    if (body == *seen) return;
+    *seen = body;
+    spin_squared = std::max(spin_squared, SquareOfSpin(model, end, body));
+  };
   ContactPrediction hit;  // of the fastest impact
   double hit_w = 0;
   auto known = before.contacts.begin();
@@ -126,8 +132,8 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     t.friction += frame.ft;
     t.penetration = std::max(t.penetration, -frame.signed_distance);
     if (frame.fn > 0) {
-      spin_squared = std::max({spin_squared, SquareOfSpin(model, end, frame.body),
-                               SquareOfSpin(model, end, frame.body_a)});
+      see_spin(frame.body, &seen_b);
+      see_spin(frame.body_a, &seen_a);
       t.loaded_penetration -= frame.signed_distance;
       t.loaded_overlap += std::max(0.0, -frame.signed_distance);
       t.loaded_tolerance += frame.stiction_tolerance;
@@ -308,14 +314,18 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   ledger.damping = previous.energy.damping + totals.damping_loss;
   ledger.numerical = previous.energy.numerical + numerical;
 
-  const bool half_a_step = Info(config.method()).contact_model >= 0;
-  step.momentum =
-      CalcLinearMomentum(model, kinematics->V_WB, half_a_step ? 0.5 * h : 0, kinematics->trees);
   step.totals = &totals;
   step.primary = primary;
   step.solve = &output.solve;
   step.times = &output.times;
   Read(model, kinematics->V_WB, step, next);
+}
+
+void MeasureMomentum(const Model& model, const Config& config, Kinematics* kinematics,
+                     StepRecord* record) {
+  const bool half_a_step = Info(config.method()).contact_model >= 0;
+  record->signals[static_cast<std::size_t>(Signal::kLinearMomentum)] = CalcLinearMomentum(
+      model, kinematics->V_WB, half_a_step ? 0.5 * config.step.time_step : 0, kinematics->trees);
 }
 
 void MeasureStart(const Model& model, const Config& config, std::span<const Vec6> V_WB,

@@ -30,6 +30,11 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
              const StepOutput& output, const StepRecord& previous, StepRecord* next,
              Kinematics* kinematics);
 
+/// What Measure leaves out, because most steps nobody asks for it: the signal of linear momentum.
+/// The kinematics are those of the record's state.
+void MeasureMomentum(const Model& model, const Config& config, Kinematics* kinematics,
+                     StepRecord* record);
+
 /// Signals of a state that no step has led to yet: positions and energies, NaN
 /// elsewhere.
 void MeasureStart(const Model& model, const Config& config, std::span<const Vec6> V_WB,

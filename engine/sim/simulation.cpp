@@ -41,16 +41,15 @@ struct Simulation::Impl {
   VectorX held;                  // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
-  std::vector<LeftContact> left;  // scratch, likewise
-  mutable Config braked;          // InForce
-  mutable Kinematics kinematics;  // of now().state; its scratch is a step's
-  bool parts_read = false;        // now().part_signals are those of now().state
+  std::vector<LeftContact> left;                   // scratch, likewise
+  mutable Config braked;                           // InForce
+  mutable Kinematics kinematics;                   // of now().state; its scratch is a step's
+  bool parts_read = false, momentum_read = false;  // signals of now().state that are asked for
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   StopPoll stop;
-  bool measure_condition = true;
+  bool measure_condition = true, controls_error = false;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
-  bool controls_error = false;
   std::string failure;  // a sentence, and two parts of it; empty when fine
   FailureWords words;
   StepStatus failed = StepStatus::kConverged;
@@ -151,9 +150,14 @@ struct Simulation::Impl {
     }
   }
 
-  // Signals of the parts, when someone asks for them: most steps nobody does.
+  // Signals, and those of the parts, when someone asks for them: most steps nobody does.
+  const SignalValues& ReadSignals() {
+    if (!momentum_read && now().measured) MeasureMomentum(*model, config, &kinematics, &now());
+    momentum_read = true;
+    return now().signals;
+  }
   void ReadParts() {
-    if (parts_read || !HasParts(*model)) return;
+    if (ReadSignals(); parts_read || !HasParts(*model)) return;
     parts_read = true;
     StepRecord* record = &now();
     GetJoints(record->state, &held, &joints);
@@ -197,7 +201,7 @@ struct Simulation::Impl {
   // After any change of now().state but a step.
   void UpdateKinematics() {
     kinematics.Update(*model, now().state);
-    parts_read = false;
+    parts_read = momentum_read = false;
   }
 
   // The same, when controllers have given the joints of robots their forces for this step.
@@ -306,7 +310,7 @@ StepStatus Simulation::Step() {
                      ? s.last_limit
                      : s.next().solve.anchors.stable_step;
   s.current = 1 - s.current;
-  s.parts_read = false;
+  s.parts_read = s.momentum_read = false;
   s.ClearFailure();
   return status;
 }
@@ -325,7 +329,7 @@ void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
   impl_->last_limit = record.solve.anchors.stable_step;
   impl_->UpdateKinematics();
-  impl_->parts_read = true;
+  impl_->parts_read = impl_->momentum_read = true;
   impl_->config = config;
   impl_->ChooseFormulation();
   impl_->ClearFailure();
@@ -373,12 +377,12 @@ const StepRecord& Simulation::now() const {
   return impl_->now();
 }
 const State& Simulation::state() const { return impl_->now().state; }
-const SignalValues& Simulation::signals() const { return impl_->now().signals; }
+const SignalValues& Simulation::signals() const { return impl_->ReadSignals(); }
 const std::vector<ContactFrame>& Simulation::contacts() const { return impl_->now().contacts; }
 const SolveRecord& Simulation::solve() const { return impl_->now().solve; }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
 double Simulation::StepTimeUs() const {
-  const double us = signals()[static_cast<std::size_t>(Signal::kStepTimeUs)];
+  const double us = impl_->now().signals[static_cast<std::size_t>(Signal::kStepTimeUs)];
   return us > 0 ? us : 0;  // NaN at the start
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }
@@ -438,7 +442,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   GetGivenUp(&frame->given_up);
   frame->contacts = now.contacts;
   frame->candidates = now.candidates;
-  frame->signals = now.signals;
+  frame->signals = signals();
   frame->solve = now.solve;
   frame->grab_force_W = now.grab_force_W;
 }

@@ -138,15 +138,47 @@ void TreePattern::Multiply(const double* M, const double* x, double* y) const {
 
 void TreePattern::AddSquare(int k, const double* J, const Mat3& G, double* M) const {
   const int n = Length(k);
-  const double* const rows[] = {J, J + n, J + 2 * n};
+  const double *x = J, *y = J + n, *z = J + 2 * n;
   const int* way = ways_.data() + Begin(k);
-  for (int e = 0; e < n; ++e) {
-    const double x = rows[0][e], y = rows[1][e], z = rows[2][e];
-    const double GJ[] = {G(0, 0) * x + G(0, 1) * y + G(0, 2) * z,
-                         G(1, 0) * x + G(1, 1) * y + G(1, 2) * z,
-                         G(2, 0) * x + G(2, 1) * y + G(2, 2) * z};
-    AddScaled<3>(e + 1, GJ, rows, M + Begin(way[e]));
+  struct Row {
+    double G[3];    // of G J
+    double* entry;  // of M
+    Two GG[3];
+  };
+  const auto take = [&](int e) SLIP_INLINE {
+    Row row;
+    Unroll<3>([&](auto i) SLIP_INLINE {
+      constexpr int r = i;
+      row.G[r] = G(r, 0) * x[e] + G(r, 1) * y[e] + G(r, 2) * z[e];
+      row.GG[r] = Two{row.G[r], row.G[r]};
+    });
+    row.entry = M + Begin(way[e]);
+    return row;
+  };
+  const auto add_one = [&](const Row& row, int at) SLIP_INLINE {
+    row.entry[at] = row.entry[at] + row.G[0] * x[at] + row.G[1] * y[at] + row.G[2] * z[at];
+  };
+  // two rows at a time, the second one longer by one
+  int e = 0;
+  for (; e + 2 <= n; e += 2) {
+    const Row first = take(e), second = take(e + 1);
+    const auto add_two = [&](const Row& row, int at, const Two& xx, const Two& yy,
+                             const Two& zz) SLIP_INLINE {
+      StoreTwo(LoadTwo(row.entry + at) + row.GG[0] * xx + row.GG[1] * yy + row.GG[2] * zz,
+               row.entry + at);
+    };
+    for (int at = 0; at < e; at += 2) {
+      const Two xx = LoadTwo(x + at), yy = LoadTwo(y + at), zz = LoadTwo(z + at);
+      add_two(first, at, xx, yy, zz);
+      add_two(second, at, xx, yy, zz);
+    }
+    add_one(first, e);
+    add_one(second, e);
+    add_one(second, e + 1);
   }
+  if (e == n) return;
+  const Row last = take(e);
+  for (int at = 0; at <= e; ++at) add_one(last, at);
 }
 
 bool TreePattern::Factorize(double* M) const {

@@ -7,7 +7,9 @@
 #include <set>
 #include <string_view>
 
+#include "engine/scene/scene.h"
 #include "engine/sim/measure.h"
+#include "engine/sim/simulation.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
@@ -112,6 +114,38 @@ TEST(SignalsTest, TiltIsTheWholeTurnFromTheStart) {
   }
   lead.X_WB.p = Vec3(5, 5, 3.25);
   EXPECT_EQ(ReadOne("rise", step), 0.25);
+}
+
+TEST(SignalsTest, LinearMomentumIsThatOfItsStepWheneverSomeoneAsks) {
+  const auto scene = FindScene("quadruped-trot");
+  ASSERT_TRUE(scene.ok());
+  const Config& config = (*scene)->config;
+  Simulation asked((*scene)->model, config), late((*scene)->model, config);
+  const auto momentum = [](const SignalValues& values) {
+    return values[static_cast<std::size_t>(Signal::kLinearMomentum)];
+  };
+  EXPECT_EQ(momentum(late.signals()), 0);
+  for (int i = 0; i < 50; ++i) {
+    (void)asked.Step();
+    (void)late.Step();
+    EXPECT_GT(momentum(asked.signals()), 0);
+  }
+  const double expected = momentum(asked.signals());
+  // the knobs that made the step count, not those of the next one
+  Config longer = config;
+  longer.step.time_step *= 2;
+  late.SetConfig(longer);
+  EXPECT_EQ(momentum(late.signals()), expected);
+  EXPECT_EQ(momentum(late.now().signals), expected);
+  ChannelFrame frame;
+  late.Fill(&frame);
+  EXPECT_EQ(momentum(frame.signals), expected);
+  // a record that is taken up again has it as it was
+  const StepRecord record = asked.now();
+  (void)late.Step();
+  EXPECT_NE(momentum(late.signals()), expected);
+  late.Restore(record, longer);
+  EXPECT_EQ(momentum(late.signals()), expected);
 }
 
 }  // namespace
