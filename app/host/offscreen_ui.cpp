@@ -11,6 +11,7 @@
 #include "app/host/process.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
+#include "engine/core/thread_stop.h"
 #include "render/gl.h"
 #include "render/offscreen.h"
 
@@ -46,7 +47,10 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
-  out->session_->Open(std::move(scene).value(), setup.paths);
+  {
+    const ThreadStop stop([] { return Interrupted() != 0; });
+    out->session_->Open(std::move(scene).value(), setup.paths);
+  }
   out->session_->params().Schedule(setup.changes);
   if (!setup.plots.empty()) {
     SetUpScene(&ui);  // else before the first frame

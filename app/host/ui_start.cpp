@@ -30,7 +30,7 @@ WindowSize FirstSize(const WindowSize& saved, double scale, const WindowSize& ro
 }
 
 std::shared_ptr<const Scene> SceneOf(const RunPlan& plan) {
-  auto scene = std::make_shared<Scene>(*plan.scene);
+  auto scene = CopyOf(plan.scene);
   scene->channels.clear();
   for (std::size_t c = 0; c < plan.configs.size(); ++c)
     scene->channels.push_back({plan.configs[c], plan.own[c]});

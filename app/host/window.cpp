@@ -4,6 +4,7 @@
 #include "app/session/autosave.h"
 #include "app/session/live_recording.h"
 #include "engine/core/output_file.h"
+#include "engine/core/thread_stop.h"
 
 #include <GLFW/glfw3.h>
 #include <backends/imgui_impl_glfw.h>
@@ -33,6 +34,8 @@ namespace {
 
 /// What opens sooner than this opens at once [s]; a window that stands still longer looks dead.
 constexpr double kPatience = 0.1;
+// The scene it opens with is worth a longer one before the first picture [s].
+constexpr double kFirstPatience = 1;
 
 constexpr double kFramePeriod = 1.0 / 60;
 // With nothing to show but a blinking caret the processor may rest [s].
@@ -303,9 +306,9 @@ int RunUi(const UiSetup& setup) {
   }
   if (code == 0) {
     std::shared_ptr<const Scene> wanted = setup.scene;
-    bool paused = setup.paused;
     if (wanted == nullptr && settings && !ui.state.kept.last_scene.empty()) {
-      // The scene of the last session may have gone.
+      // The scene of the last session may have gone, and nobody waits for it who has given up.
+      const ThreadStop stop([] { return Interrupted() != 0; });
       const auto last = FindScene(ui.state.kept.last_scene);
       if (last.ok()) {
         wanted = *last;
@@ -318,11 +321,22 @@ int RunUi(const UiSetup& setup) {
         std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
       code = kExitInput;
     } else {
-      session->Open(std::move(scene).value());
       session->SetPatience(kPatience);
+      session->Open(std::move(scene).value(), nullptr, [own = session.get(), &setup] {
+        own->params().Schedule(setup.changes);
+        own->playback().SetPlaying(!setup.paused);
+      });
+      const double asked = glfwGetTime();
+      while (session->Opening() && Interrupted() == 0 &&
+             (setup.frames > 0 || glfwGetTime() - asked < kFirstPatience)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        session->Update(glfwGetTime());
+      }
+      // its first contacts take long: the window shows another until then, and after a Cancel
+      if (session->Opening()) {
+        if (const auto first = FirstScene(); first.ok()) session->ShowMeanwhile(*first);
+      }
       host.own_keys = settings;
-      session->params().Schedule(setup.changes);
-      session->playback().SetPlaying(!paused);
       if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
       if (settings) session->StartAutosave(StateFolder());
       Loop(window, &host, setup);

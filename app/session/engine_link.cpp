@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/core/thread_stop.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/engine_thread.h"
 
@@ -46,6 +47,7 @@ void SteppedLink::Send(Command command) {
   } else if (const auto* speed = std::get_if<SetSpeed>(&command)) {
     speed_ = speed->speed;
   } else {
+    const ThreadStop stop(&stop_);
     scope_.Apply(command);
     if (std::holds_alternative<TraceSolve>(command) ||
         std::holds_alternative<ForetellForces>(command) ||

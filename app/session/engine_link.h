@@ -45,12 +45,16 @@ class SteppedLink final : public EngineLink {
   /// Runs a running simulation until this time [s].
   void RunTo(double time);
   bool playing() const { return playing_; }
-  /// True ends a step on the way, and what was asked for is not reached.
-  void SetStop(StopPoll stop) { scope_.SetStop(std::move(stop)); }
+  /// True ends a step on the way, or the making of channels, and what was asked for is not reached.
+  void SetStop(const StopPoll& stop) {
+    stop_ = stop;
+    scope_.SetStop(stop);
+  }
 
  private:
   std::deque<Telemetry> telemetry_;
   std::deque<Event> events_;
+  StopPoll stop_;
   Scope scope_;
   Snapshot snapshot_;
   bool playing_ = false;

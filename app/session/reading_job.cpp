@@ -1,7 +1,6 @@
 #include "app/session/reading_job.h"
 
 #include <chrono>
-#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -32,12 +31,7 @@ ReadingJob::~ReadingJob() {
 
 bool ReadingJob::WaitFor(double seconds) {
   std::unique_lock lock(mutex_);
-  const auto done = [this] { return done_; };
-  if (std::isinf(seconds)) {
-    ends_.wait(lock, done);
-    return true;
-  }
-  return ends_.wait_for(lock, std::chrono::duration<double>(seconds), done);
+  return ends_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
 }
 
 }  // namespace slip::app

@@ -24,8 +24,7 @@ class ReadingJob {
 
   const std::string& path() const { return path_; }
   void Stop() { stop_.store(true, std::memory_order_relaxed); }
-  /// Returns when it is done, after this long at the latest [s]; without a limit where it is
-  /// infinite. True when it is done.
+  /// Returns when it is done, after this long at the latest [s]. True when it is done.
   bool WaitFor(double seconds);
   bool done() { return WaitFor(0); }
   /// After done(), once.

@@ -19,6 +19,17 @@
 #include "engine/urdf/robot_description.h"
 
 namespace slip::app {
+namespace {
+
+/// As the window opens it.
+std::shared_ptr<const Scene> Staged(std::shared_ptr<const Scene> scene) {
+  if (scene->opens_with.empty()) return scene;
+  auto staged = CopyOf(scene);
+  staged->Stage();
+  return staged;
+}
+
+}  // namespace
 
 Session::Session(std::unique_ptr<EngineLink> link)
     : SessionCore(&link->Latest()),
@@ -76,13 +87,18 @@ bool Session::Load(const std::string& name_or_path) {
   if (IsExperiment(name_or_path)) return OpenExperiment(name_or_path);
   scene_request_ = name_or_path;
   return StartReading(name_or_path, [this, name_or_path]() -> ReadingJob::Finish {
-    return [this, name_or_path, scene = FindScene(name_or_path)] {
-      if (scene.ok()) {
-        Open(*scene);
-      } else {
-        PostFileErrors(scene.errors(), "scene", name_or_path);
-      }
-      return scene.ok();
+    const auto scene = FindScene(name_or_path);
+    if (!scene.ok()) {
+      return [this, name_or_path, errors = scene.errors()] {
+        PostFileErrors(errors, "scene", name_or_path);
+        return false;
+      };
+    }
+    LoadScene load{Staged(*scene)};
+    MakeTracks(&load);
+    return [this, load] {
+      Begin(load);
+      return true;
     };
   });
 }
@@ -116,25 +132,21 @@ const Model& Session::scene_model() const {
 }
 
 void Session::Open(std::shared_ptr<const Scene> scene,
-                   std::shared_ptr<const std::vector<RecordedPath>> paths) {
-  if (paths == nullptr && !scene->opens_with.empty()) {
-    auto staged = std::make_shared<Scene>(*scene);
-    staged->Stage();
-    scene = std::move(staged);
-  }
-  Begin(std::move(scene), std::move(paths));
+                   std::shared_ptr<const std::vector<RecordedPath>> paths,
+                   std::function<void()> begun) {
+  if (paths == nullptr) scene = Staged(std::move(scene));
+  StartLoading({std::move(scene), std::move(paths)}, std::move(begun));
 }
 
-void Session::Begin(std::shared_ptr<const Scene> scene,
-                    std::shared_ptr<const std::vector<RecordedPath>> paths) {
+void Session::Begin(LoadScene load) {
   const bool was_looping = playback_.looping(), was_playing = playback_.playing();
-  const bool recorded = paths != nullptr;
+  const bool recorded = load.paths != nullptr;
   replay_.reset();
   KeepFormer();
-  Forget(std::move(scene));
+  Forget(load.scene);
   ++loads_;
   if (!recorded) PostRemarks();
-  Send(LoadScene{scene_, std::move(paths)});
+  Send(std::move(load));
   if (!recorded) playback_.BeginLoop();
   if ((was_looping || playback_.looping()) && was_playing) playback_.SetPlaying(true);
 }

@@ -52,9 +52,13 @@ class Session : public SessionCore {
   // long to read is opened when it has been read: until then, or where that is cancelled, the
   // present one runs on and is not changed. False where it was wrong at once.
   bool Load(const std::string& name_or_path);
-  /// Takes over a scene that was already read. With paths its run is that of a recording.
+  /// Takes over a scene that was already read, likewise when its channels are made; then `begun` is
+  /// called. With paths its run is that of a recording.
   void Open(std::shared_ptr<const Scene> scene,
-            std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr);
+            std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr,
+            std::function<void()> begun = {});
+  /// Shows this one until then.
+  void ShowMeanwhile(std::shared_ptr<const Scene> scene) { Begin({std::move(scene)}); }
   /// Reads the file again. Models that were added and parameters that were changed stay as they are
   /// where the file still has them.
   bool Reload();
@@ -155,13 +159,15 @@ class Session : public SessionCore {
   void DrainEvents();
   void TakeEvent(const Event& event);
   void ForgetRemoved(int gone);
-  void Begin(std::shared_ptr<const Scene> scene,
-             std::shared_ptr<const std::vector<RecordedPath>> paths);
+  void Begin(LoadScene load);
   void Forget(std::shared_ptr<const Scene> scene);
   bool StartReading(const std::string& path, ReadingJob::Read read);
+  bool StartLoading(LoadScene load, std::function<void()> begun);
   void StopReading();
   void UpdateReading();
-  bool FinishReload(const Scene& read, const std::vector<ChannelSpec>& before);
+  bool FinishReload(const std::shared_ptr<const Scene>& read,
+                    const std::vector<ChannelSpec>& before);
+  void SayReadAgain(const std::vector<std::string>& kept, const std::vector<std::string>& gone);
   bool TakeExperiment(const std::string& path, const Result<RecordingFile>& file);
   void BeginReplay(const std::string& path, std::shared_ptr<const Recording> recording);
   void CancelReplay();

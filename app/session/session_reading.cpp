@@ -1,7 +1,8 @@
-// Session: files are read while the window lives on. All ways to open one come here: a scene, an
-// experiment, a scene once more.
+// Session: files are read, and channels made, while the window lives on. All ways to open one come
+// here: a scene, an experiment, a scene once more.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -21,12 +22,28 @@ std::string FileName(const std::string& path) {
 
 bool Session::StartReading(const std::string& path, ReadingJob::Read read) {
   StopReading();  // the newest wish counts
+  if (std::isinf(patience_)) return read()();
   auto job = std::make_unique<ReadingJob>(path, std::move(read));
   if (job->WaitFor(patience_)) return job->Take()();
   reading_ = std::move(job);
   reading_since_ = now_;
   reading_told_ = -1;
   return true;
+}
+
+/// Begins with it when its channels are made: their first contacts may take long.
+bool Session::StartLoading(LoadScene load, std::function<void()> begun) {
+  const std::string name = load.scene->file.empty() ? load.scene->title : load.scene->file;
+  return StartReading(
+      name, [this, load = std::move(load), begun = std::move(begun)]() -> ReadingJob::Finish {
+        LoadScene made = load;
+        MakeTracks(&made);
+        return [this, made, begun] {
+          Begin(made);
+          if (begun) begun();
+          return true;
+        };
+      });
 }
 
 /// Nobody waits for it any more; its thread ends when it notices.

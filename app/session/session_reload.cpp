@@ -84,15 +84,16 @@ bool Session::Reload() {
                           if (const auto old = ReadSceneText(text, file)) before = (*old)->channels;
                         }
                         return [this, file, read = std::move(read), before = std::move(before)] {
-                          if (read.ok()) return FinishReload(**read, before);
+                          if (read.ok()) return FinishReload(*read, before);
                           PostFileErrors(read.errors(), "scene", file);
                           return false;
                         };
                       });
 }
 
-bool Session::FinishReload(const Scene& read, const std::vector<ChannelSpec>& before) {
-  auto scene = std::make_shared<Scene>(read);
+bool Session::FinishReload(const std::shared_ptr<const Scene>& read,
+                           const std::vector<ChannelSpec>& before) {
+  std::shared_ptr<Scene> scene = CopyOf(read);
   scene->Stage();
   const std::vector<ChannelSpec> of_file = std::exchange(scene->channels, {});
   std::vector<std::string> kept, gone;
@@ -140,11 +141,17 @@ bool Session::FinishReload(const Scene& read, const std::vector<ChannelSpec>& be
   TakeBodies(scene->channels.front().config, &scene->config);
 
   const double speed = playback_.speed(), scene_speed = playback_.scene_speed();
-  Begin(std::move(scene), nullptr);
-  looks_.SetSeen(seen);
-  looks_.RestoreLead(lead);
-  if (speed != scene_speed) playback_.SetSpeed(speed);
-  if (gone.empty() && kept.empty()) return true;
+  return StartLoading({std::move(scene)}, [=, this] {
+    looks_.SetSeen(seen);
+    looks_.RestoreLead(lead);
+    if (speed != scene_speed) playback_.SetSpeed(speed);
+    SayReadAgain(kept, gone);
+  });
+}
+
+void Session::SayReadAgain(const std::vector<std::string>& kept,
+                           const std::vector<std::string>& gone) {
+  if (gone.empty() && kept.empty()) return;
   Message message;
   message.subject = "read again";
   message.what = gone.empty()
@@ -152,7 +159,6 @@ bool Session::FinishReload(const Scene& read, const std::vector<ChannelSpec>& be
                      : fmt::format("The file has no {} any more.", fmt::join(gone, ", no "));
   if (!kept.empty()) message.where = fmt::format("Kept: {}.", fmt::join(kept, ", "));
   Post(std::move(message));
-  return true;
 }
 
 }  // namespace slip::app

@@ -235,7 +235,7 @@ void CollideCloud(const PointCloud& cloud, const Pose& pose_cloud, const Shape& 
 void CollideMesh(const TriangleMesh& mesh, const Pose& pose_mesh, const PointCloud& cloud,
                  const Pose& pose_cloud, double margin, PairContacts* contacts) {
   const Shape ball{.kind = ShapeKind::kSphere, .radius = cloud.radius};
-  constexpr std::size_t kPolled = 256;  // points from one question to the next
+  constexpr std::size_t kPolled = 16;  // points from one question to the next; large ones take long
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
     if (i % kPolled == 0 && ThreadStop::Asked()) return;
     const std::size_t first = contacts->size();

@@ -1,5 +1,7 @@
 #include "engine/convex/convex_formulation.h"
 
+#include <limits>
+
 #include "engine/contact/contact_models.h"
 #include "engine/convex/joint_terms.h"
 #include "engine/convex/start_state.h"
@@ -141,9 +143,9 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   // what is there: inertia, free-motion velocity, contacts
   {
     const ThreadStop stop(input.stop);
-    builder_.Build(input, &problem_.task, input.time_stages ? &output->times : nullptr);
+    if (!builder_.Build(input, &problem_.task, input.time_stages ? &output->times : nullptr))
+      return StepStatus::kStopped;
   }
-  if (IsStopped(input.stop)) return StepStatus::kStopped;  // contacts may be missing
   problem_.settings = ChooseSettings(input.config.step, input.measure_condition);
   problem_.settings.stop = input.stop;
 
@@ -228,7 +230,7 @@ State ConvexFormulation::StartState(const Model& model, const Config& config) co
 double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
   TaskBuilder builder;
   ContactTask task;
-  builder.Build(input, &task);
+  if (!builder.Build(input, &task)) return std::numeric_limits<double>::quiet_NaN();
   double elastic = 0;
   for (const auto& contact : task.contacts) {
     elastic += CalcElasticEnergy(task.model, contact.start, contact.start.phi0);
@@ -254,7 +256,7 @@ bool ConvexFormulation::Trace(const StepInput& input, SolveRecord* record,
                               SolveTrace* trace) const {
   TaskBuilder builder;
   ContactProblem problem;
-  builder.Build(input, &problem.task);
+  if (!builder.Build(input, &problem.task)) return false;
   if (!problem.task.v_star.allFinite()) return false;
   problem.settings = ChooseSettings(input.config.step, input.measure_condition);
   ConvexSolver solver;

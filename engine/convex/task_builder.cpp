@@ -5,6 +5,7 @@
 
 #include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
+#include "engine/core/thread_stop.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/pull.h"
 
@@ -254,10 +255,13 @@ void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
        -1);
 }
 
-void TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
+bool TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
                               ContactTask* task) {
+  constexpr std::size_t kPolled = 4096;  // contacts from one question to the next
+  std::size_t added = 0;
   auto known = state.contacts.begin();
   for (const ContactGeometry& g : geometry_) {
+    if (added++ % kPolled == 0 && ThreadStop::Asked()) return false;
     const auto tree = [&](int body) {
       return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
     };
@@ -308,9 +312,10 @@ void TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     contact.start.vn0 = g.vn0;
     contact.start.w = inverse_.CalcDelassus(contact);
   }
+  return added > 0 || !ThreadStop::Asked();
 }
 
-void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* times) {
+bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* times) {
   const Model& model = input.model;
   const Config& config = input.config;
   const State& state = input.start;
@@ -330,10 +335,11 @@ void TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   watch.Lap(&laps.assembly_us);
   finder_.Find(model, config, state, input.V_WB, &geometry_);
   watch.Lap(&laps.detection_us);
-  AddContacts(model, config, state, task);
-  if (times == nullptr) return;
+  const bool whole = AddContacts(model, config, state, task);
+  if (times == nullptr) return whole;
   times->assembly_us = laps.assembly_us + watch.Lap();
   times->detection_us = laps.detection_us;
+  return whole;
 }
 
 }  // namespace slip

@@ -31,8 +31,8 @@ class TaskBuilder {
   /// Threads that share the search for contacts, null = the calling thread alone: the same task.
   void SetWorkers(WorkerPool* workers) { finder_.SetWorkers(workers); }
 
-  /// `times` may be null.
-  void Build(const StepInput& input, ContactTask* task, StageTimes* times = nullptr);
+  /// `times` may be null. False when ThreadStop said so: contacts may be missing.
+  bool Build(const StepInput& input, ContactTask* task, StageTimes* times = nullptr);
 
   /// Velocities at the end of the step that the last task is of, from its solution.
   void CalcEndVelocities(const ContactTask& task, const ContactSolution& solution, VectorX* v) {
@@ -55,8 +55,8 @@ class TaskBuilder {
   /// v* with A v* = momentum.
   void SolveFreeMotion(const Model& model, const Config& config, const State& state,
                        ContactTask* task);
-  /// A contact of the task for each of geometry_.
-  void AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
+  /// A contact of the task for each of geometry_. False when ThreadStop said so.
+  bool AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
 
   void AddSpinRow(const Model& model, const ContactGeometry& geometry,
                   const ContactTask::Contact& contact, ContactTask* task);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/thread_stop.h"
 #include "engine/geometry/convex_hull.h"
+#include "engine/geometry/point_scan.h"
 
 namespace slip {
 namespace {
@@ -37,7 +39,9 @@ std::vector<Region> GrowRegions(std::span<const Vec3> points, std::span<const Tr
   });
   std::vector<Region> regions;
   region_of->assign(triangles.size(), -1);
+  int looked_at = 0;
   for (int seed : order) {
+    if (looked_at++ % kPolled == 0 && ThreadStop::Asked()) return {};
     if ((*region_of)[seed] >= 0) continue;
     const int id = static_cast<int>(regions.size());
     const Vec3 normal = crosses[seed].normalized();
@@ -176,6 +180,7 @@ Result<ConvexMesh> MergeCoplanar(std::span<const Vec3> points,
   std::vector<int> region_of;
   const std::vector<Region> regions =
       GrowRegions(points, triangles, neighbors, tolerance, &region_of);
+  if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
   std::vector<int> next(points.size(), -1);
   std::vector<Loop> loops;
   for (int id = 0; id < static_cast<int>(regions.size()); ++id) {

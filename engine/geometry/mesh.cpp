@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "engine/core/thread_stop.h"
+#include "engine/geometry/sort_or_stop.h"
+
 namespace slip {
 namespace {
 
@@ -19,6 +22,8 @@ using Triangles = std::vector<Triangle>;
 constexpr double kWeld = 1e-9;
 /// A triangle lower than this fraction of the mesh's size has no usable normal.
 constexpr double kFlat = 1e-10;
+/// Vertices, or triangles, from one question whether anybody still waits to the next.
+constexpr std::size_t kMeshPolled = 4096;
 
 struct Side {
   uint64_t key;  // both vertices, smaller one first
@@ -59,6 +64,7 @@ std::size_t MergeVertices(double extent, std::vector<Vec3>* vertices, Triangles*
   std::vector<int> next, new_index(vertices->size());
   std::vector<Vec3> kept;
   for (std::size_t i = 0; i < vertices->size(); ++i) {
+    if (i % kMeshPolled == 0 && ThreadStop::Asked()) return 0;
     const Vec3& p = (*vertices)[i];
     const Eigen::Vector3i lower = cell_of(p - Vec3::Constant(weld));
     const Eigen::Vector3i upper = cell_of(p + Vec3::Constant(weld));
@@ -96,7 +102,7 @@ std::vector<Side> SortedSides(const Triangles& triangles) {
       const auto b = static_cast<uint64_t>(triangles[t][(i + 1) % 3]);
       sides.push_back({std::min(a, b) << 32 | std::max(a, b), static_cast<int>(t), i});
     }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+  SortOrStop(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
     return a.key != b.key ? a.key < b.key : a.triangle < b.triangle;
   });
   return sides;
@@ -123,7 +129,8 @@ void DropDegenerate(double extent, const std::vector<Vec3>& vertices, Triangles*
     std::sort(t.begin(), t.end());
     sorted.emplace_back(t, static_cast<int>(i));
   }
-  std::sort(sorted.begin(), sorted.end());
+  SortOrStop(sorted.begin(), sorted.end(), std::less<>());
+  if (ThreadStop::Asked()) return;
   std::vector<bool> twice(triangles->size(), false);
   std::size_t repeated = 0;
   for (std::size_t i = 1; i < sorted.size(); ++i)
@@ -187,6 +194,7 @@ bool MakeWindingConsistent(TriangleMesh* mesh, std::vector<std::string>* notes) 
     std::size_t turned = 0;
     bool closed = true;
     for (std::size_t k = 0; k < piece.size(); ++k) {
+      if (k % kMeshPolled == 0 && ThreadStop::Asked()) return false;
       const int t = piece[k];
       for (std::size_t i = 0; i < 3; ++i) {
         closed = closed && mesh->neighbors[t][i] >= 0;
@@ -288,6 +296,8 @@ Result<Imported<TriangleMesh>> CleanMesh(std::vector<Vec3> vertices, Triangles t
     result.notes.push_back(fmt::format("repaired: {} merged",
                                        Count(merged, "duplicate vertex", "duplicate vertices")));
   DropDegenerate(extent, vertices, &triangles, &result.notes);
+  const auto stopped = [&] { return error("it was stopped", "read it again"); };
+  if (ThreadStop::Asked()) return stopped();
   if (triangles.empty())
     return error("the mesh has no triangle with an area", "a mesh needs faces: lines 'f 1 2 3'");
 
@@ -296,6 +306,7 @@ Result<Imported<TriangleMesh>> CleanMesh(std::vector<Vec3> vertices, Triangles t
   mesh.triangles = std::move(triangles);
   const EdgeCount edges = FindNeighbors(mesh.triangles, &mesh.neighbors);
   mesh.open_edges = edges.open;
+  if (ThreadStop::Asked()) return stopped();
   if (use == MeshUse::kSolid) {
     ErrorList errors;
     if (edges.open > 0)
@@ -310,7 +321,9 @@ Result<Imported<TriangleMesh>> CleanMesh(std::vector<Vec3> vertices, Triangles t
                 "remove inner walls and overlaps, or use its convex hull"));
     if (!errors.empty()) return errors;
   }
-  if (!MakeWindingConsistent(&mesh, &result.notes)) {
+  const bool consistent = MakeWindingConsistent(&mesh, &result.notes);
+  if (ThreadStop::Asked()) return stopped();
+  if (!consistent) {
     if (use == MeshUse::kSolid)
       return error("the surface has only one side, like a Möbius strip", "remove the twist");
     result.notes.emplace_back("the surface has only one side: some triangles face the wrong way");
@@ -330,6 +343,7 @@ Result<Imported<TriangleMesh>> CleanMesh(std::vector<Vec3> vertices, Triangles t
   }
   mesh.normals = CalcNormals(mesh, extent);
   BuildMeshTree(&mesh);
+  if (ThreadStop::Asked()) return stopped();
   return result;
 }
 

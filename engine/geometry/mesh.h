@@ -73,7 +73,8 @@ enum class MeshUse {
 };
 
 /// Merges duplicate vertices, drops degenerate triangles, makes the winding consistent and (when
-/// closed) outward, and builds neighbours, normals and the tree. `file` is named in errors.
+/// closed) outward, and builds neighbours, normals and the tree. `file` is named in errors. Error
+/// also when ThreadStop said so.
 Result<Imported<TriangleMesh>> CleanMesh(std::vector<Vec3> vertices,
                                          std::vector<std::array<int, 3>> triangles, MeshUse use,
                                          const std::string& file = {});
@@ -95,7 +96,8 @@ Result<Imported<TriangleMesh>> ReadTriangleMesh(const std::string& path, MeshUse
 /// The mesh itself when it is convex, its convex hull (with a note) when not.
 Result<Imported<ConvexMesh>> ReadConvexMesh(const std::string& path, double scale = 1);
 
-/// Fills `tree` and `tree_order` from the vertices and triangles.
+/// Fills `tree` and `tree_order` from the vertices and triangles. Of no use when ThreadStop said
+/// so.
 void BuildMeshTree(TriangleMesh* mesh);
 
 /// Six times the volume is Σ a·(b×c) over the triangles; exact for closed meshes [m³].

@@ -1,82 +1,25 @@
-// Mesh files. The first pass (mesh_text.h) finds everything that is wrong, with its line;
-// tinyobjloader then reads the faces and cuts polygons into triangles.
+// Mesh files. The first pass (mesh_text.h) finds everything that is wrong, with its line; the
+// second (obj_faces.h) makes triangles.
 #include <fmt/format.h>
-#include <tiny_obj_loader.h>
 
-#include <algorithm>
-#include <exception>
 #include <filesystem>
-#include <sstream>
 
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/mesh_text.h"
+#include "engine/geometry/obj_faces.h"
 
 namespace slip {
 namespace {
 
-using Triangles = std::vector<std::array<int, 3>>;
-
 struct Soup {
   std::vector<Vec3> vertices;
-  Triangles triangles;
+  std::vector<std::array<int, 3>> triangles;
   std::vector<std::string> notes;
 };
 
 Error FileError(const std::string& path, std::string message, std::string hint) {
   return {.message = std::move(message), .file = path, .hint = std::move(hint)};
-}
-
-// The faces of a checked OBJ text; empty with `problem` filled if the library refuses them.
-Triangles ParseFaces(const std::string& text, std::size_t vertex_count, std::string* problem) {
-  Triangles triangles;
-  try {
-    tinyobj::attrib_t attributes;
-    std::vector<tinyobj::shape_t> shapes;
-    std::vector<tinyobj::material_t> materials;
-    std::string warning;
-    std::istringstream stream(text);
-    if (!tinyobj::LoadObj(&attributes, &shapes, &materials, &warning, problem, &stream)) {
-      if (problem->empty()) *problem = "the faces cannot be read";
-      return triangles;
-    }
-    for (const tinyobj::shape_t& shape : shapes) {
-      const std::vector<tinyobj::index_t>& corners = shape.mesh.indices;
-      for (std::size_t i = 0; i + 2 < corners.size(); i += 3) {
-        const std::array<int, 3> t = {corners[i].vertex_index, corners[i + 1].vertex_index,
-                                      corners[i + 2].vertex_index};
-        for (int v : t)
-          if (v < 0 || static_cast<std::size_t>(v) >= vertex_count)
-            *problem = fmt::format("a face names vertex {} of {}", v + 1, vertex_count);
-        triangles.push_back(t);
-      }
-    }
-  } catch (const std::exception& e) {
-    *problem = fmt::format("the faces cannot be read: {}", e.what());
-  }
-  if (!problem->empty()) triangles.clear();
-  return triangles;
-}
-
-// Leaves vertices and the faces' vertex numbers; blanks keep the line numbers. tinyobjloader
-// refuses a comment behind a face and textures that are not there, and makes what a line such as "t
-// x 8192/8192/8192" only promises.
-void BlankTheRest(std::string* text) {
-  for (std::size_t begin = 0; begin < text->size();) {
-    const std::size_t end = std::min(text->find('\n', begin), text->size());
-    const std::string_view line(text->data() + begin, end - begin);
-    const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
-    const std::string_view word = line.substr(first, line.find_first_of(" \t\r#", first) - first);
-    const bool face = word == "f";
-    const std::size_t kept = face || word == "v" ? std::min(line.find('#'), line.size()) : 0;
-    bool blank = false;
-    for (std::size_t i = begin; i < end; ++i) {
-      char& c = (*text)[i];
-      blank = i >= begin + kept || (face && (c == '/' || (blank && c != ' ' && c != '\t')));
-      if (blank) c = ' ';
-    }
-    begin = end + 1;
-  }
 }
 
 Result<Soup> ReadSoup(std::string text, const std::string& path, double scale) {
@@ -91,10 +34,9 @@ Result<Soup> ReadSoup(std::string text, const std::string& path, double scale) {
     return FileError(path,
                      fmt::format("the file has {} vertices but no faces", scan->points.size()),
                      "for single points use a point cloud");
-  BlankTheRest(&text);
   Soup soup;
   std::string problem;
-  soup.triangles = ParseFaces(text, scan->points.size(), &problem);
+  soup.triangles = ParseObjFaces(text, scan->points.size(), &problem);
   if (!problem.empty()) return FileError(path, problem, "export the mesh again");
   if (scan->polygons > 0)
     soup.notes.push_back(scan->polygons == 1

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/core/thread_stop.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip {
@@ -13,11 +14,15 @@ constexpr int kLeafSize = 4;
 struct Builder {
   TriangleMesh* mesh;
   std::vector<Vec3> centers;
+  bool stopped = false;
 
   // Returns the index of the node over tree_order[first, last).
   int Build(int first, int last) {
+    constexpr int kLarge = 4096;  // triangles whose node takes a while
     const int index = static_cast<int>(mesh->tree.size());
     mesh->tree.emplace_back();
+    if (last - first >= kLarge && !stopped) stopped = ThreadStop::Asked();
+    if (stopped) return index;
     Eigen::AlignedBox3d box, center_box;
     for (int i = first; i < last; ++i) {
       const int t = mesh->tree_order[i];
@@ -52,7 +57,7 @@ void BuildMeshTree(TriangleMesh* mesh) {
   mesh->tree_order.resize(mesh->triangles.size());
   std::iota(mesh->tree_order.begin(), mesh->tree_order.end(), 0);
   if (mesh->triangles.empty()) return;
-  Builder builder{mesh, {}};
+  Builder builder{mesh, {}, false};
   builder.centers.reserve(mesh->triangles.size());
   for (const auto& t : mesh->triangles)
     builder.centers.push_back((mesh->vertices[t[0]] + mesh->vertices[t[1]] + mesh->vertices[t[2]]) /

@@ -153,8 +153,10 @@ class PlyBytes {
         for (int k = 0; k < header_.xyz[i]; ++k) at[i] += element.properties[k].bytes();
       if (!CheckByteOrder(element, at)) return false;
       scanner_->text.points.reserve(element.rows);
-      for (uint64_t row = 0; row < element.rows && !scanner_->full(); ++row)
+      for (uint64_t row = 0; row < element.rows && !scanner_->full(); ++row) {
+        if (row % kPolled == 0) scanner_->Poll();
         AddVertex(Load(element, row * size, at, swap_), row);
+      }
     }
     bytes_.remove_prefix(element.rows * size);
     return !scanner_->full();
@@ -163,6 +165,7 @@ class PlyBytes {
   // Rows with lists, each of its own size. A row takes at least a byte, so the file ends this.
   bool WalkRows(const PlyElement& element, bool points) {
     for (uint64_t row = 0; row < element.rows && !scanner_->full(); ++row) {
+      if (row % kPolled == 0) scanner_->Poll();
       std::array<std::size_t, 3> at = {};
       std::size_t used = 0;
       for (std::size_t i = 0; i < element.properties.size(); ++i) {

@@ -7,8 +7,10 @@
 #include <limits>
 #include <numeric>
 
+#include "engine/core/thread_stop.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/point_scan.h"
+#include "engine/geometry/sort_or_stop.h"
 
 namespace slip {
 namespace {
@@ -37,6 +39,7 @@ double CalcSpacing(std::span<const Vec3> points) {
   const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);
   std::vector<double> nearest;
   for (std::size_t i = 0; i < points.size() && nearest.size() < kSample; i += stride) {
+    if (ThreadStop::Asked()) break;
     double best = std::numeric_limits<double>::infinity();
     for (const Vec3& p : points) {
       const double d2 = (p - points[i]).squaredNorm();
@@ -52,7 +55,7 @@ double CalcSpacing(std::span<const Vec3> points) {
 
 int CountDuplicates(std::span<const Vec3> points) {
   std::vector<Vec3> sorted(points.begin(), points.end());
-  std::sort(sorted.begin(), sorted.end(), ComesBefore);
+  SortOrStop(sorted.begin(), sorted.end(), ComesBefore);
   int count = 0;
   for (std::size_t i = 1; i < sorted.size(); ++i)
     if (sorted[i] == sorted[i - 1]) ++count;

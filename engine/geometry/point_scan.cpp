@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/thread_stop.h"
+
 namespace slip {
 namespace {
 
@@ -45,6 +47,10 @@ void PointScanner::FailAt(int line, std::string message, std::string hint) {
 void PointScanner::Stop(std::string message, std::string hint) {
   Fail(std::move(message), std::move(hint));
   stopped_ = true;
+}
+
+void PointScanner::Poll() {
+  if (!stopped_ && ThreadStop::Asked()) Stop("it was stopped", "read it again");
 }
 
 void PointScanner::ReadPoint(std::string_view rest, std::string_view blanks) {

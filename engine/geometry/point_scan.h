@@ -16,6 +16,8 @@ namespace slip {
 inline constexpr std::size_t kMostPoints = 2000000;
 /// Farther from the origin [m], rounding is worse than the contact tolerances.
 inline constexpr double kFarthest = 1e6;
+/// Lines of a file, or points of it, from one question whether anybody still waits to the next.
+inline constexpr int kPolled = 4096;
 
 /// Takes the next line, without its end, or the next word, from the front.
 std::string_view NextLine(std::string_view* text);
@@ -45,7 +47,11 @@ class PointScanner {
 
   /// A broken file has an error in every line; the first few tell the story.
   bool full() const;
-  void NextLine() { ++line_; }
+  void NextLine() {
+    if (++line_ % kPolled == 0) Poll();
+  }
+  /// Stop() when ThreadStop says so.
+  void Poll();
   void ForgetLines() { line_ = 0; }
   int line() const { return line_; }
   double scale() const { return scale_; }

@@ -54,7 +54,8 @@ class Formulation {
   /// Where the model starts: bodies may start at heights that the method predicts of itself.
   virtual State StartState(const Model& model, const Config& config) const = 0;
 
-  /// Elastic energy of the contacts that are found at input.start [J].
+  /// Elastic energy of the contacts that are found at input.start [J]; NaN when ThreadStop said so
+  /// before they all were.
   virtual double ElasticEnergy(const StepInput& input) const = 0;
 
   /// Elastic energy of these contacts [J].

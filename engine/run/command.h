@@ -18,6 +18,7 @@
 namespace slip {
 
 class Replay;
+class Track;
 struct BranchSamples;
 struct RecordedPath;
 struct Recording;
@@ -26,6 +27,8 @@ struct LoadScene {
   std::shared_ptr<const Scene> scene;
   /// One per channel, or null: what a recording did to it, which is done again at its steps.
   std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr;
+  /// Its channels where MakeTracks made them beforehand, else null. Used up.
+  std::shared_ptr<std::vector<Track>> tracks = nullptr;
 };
 struct Play {
   double until = std::numeric_limits<double>::infinity();  ///< stands still from this time on [s]

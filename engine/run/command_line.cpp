@@ -83,10 +83,11 @@ std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until
     arguments.end = std::max(arguments.end, EndTime(path));
   }
   arguments.options = " -m " + models;
-  // what the options above would start from: the scene as its file has it
-  const auto scene = ReadSceneText(branch.scene->text, branch.scene->file);
-  if (!scene) return std::nullopt;
-  const Result<RunPlan> plan = MakeRunPlan(*scene, models, {}, {});
+  // what the options above would start from: the scene as its file had it; reading that again may
+  // take long, and finds what somebody made of its files since
+  const std::shared_ptr<const Scene>& scene =
+      branch.scene->of_file != nullptr ? branch.scene->of_file : branch.scene;
+  const Result<RunPlan> plan = MakeRunPlan(scene, models, {}, {});
   if (!plan) return std::nullopt;
   // what makes bodies and materials comes before their values
   std::vector<ParamEntry> entries = ListParams(paths.front().config);
@@ -104,7 +105,7 @@ std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until
       differs = differs || value(c) != GetParam(plan->configs[c], in_scene);
     }
     // the window would open with another value than a run has
-    const auto& opens = (*scene)->opens_with;
+    const auto& opens = scene->opens_with;
     const bool staged = std::any_of(opens.begin(), opens.end(),
                                     [&](const auto& one) { return one.first == in_scene; });
     if (!differs && !staged) continue;

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "engine/core/handoff.h"
+#include "engine/core/thread_stop.h"
 #include "engine/run/scope.h"
 
 namespace slip {
@@ -209,6 +210,8 @@ struct EngineThread::Impl {
   void Run() {
     // the default slack of 50 us would make every wake-up that late
     prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
+    // what a command asks for, too, beside the steps
+    const ThreadStop at_the_end([this] { return stop.load(std::memory_order_relaxed); });
     rate_wall = Clock::now();
     Clock::time_point published{};
     bool dirty = true;

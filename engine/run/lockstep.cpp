@@ -66,8 +66,11 @@ void Lockstep::SetMarkTime(double time) {
 
 std::shared_ptr<Channel> Lockstep::MakeChannel(const Config& config,
                                                std::shared_ptr<const State> start) {
-  auto channel = std::make_shared<Channel>(
-      Channel{Track(model, config, budget / kMaxChannels, branch, std::move(start))});
+  return Take(Track(model, config, budget / kMaxChannels, branch, std::move(start)));
+}
+
+std::shared_ptr<Channel> Lockstep::Take(Track track) {
+  auto channel = std::make_shared<Channel>(Channel{std::move(track)});
   channel->track.SetStop(stop);
   pool.push_back(channel);
   return channel;
@@ -79,14 +82,20 @@ double Lockstep::LatestTime() const {
   return time;
 }
 
-void Lockstep::Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths) {
+void Lockstep::Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths,
+                     std::vector<Track>* made) {
   LeaveBranch();
   ParkOthers({});
   OpenBranch(-1, 0);
   channels.clear();
   for (std::size_t c = 0; c < configs.size(); ++c) {
     const RecordedPath* path = paths != nullptr && c < paths->size() ? &(*paths)[c] : nullptr;
-    channels.push_back(MakeChannel(configs[c], path != nullptr ? path->start : nullptr));
+    if (made != nullptr) {
+      (*made)[c].BeginAs(branch);
+      channels.push_back(Take(std::move((*made)[c])));
+    } else {
+      channels.push_back(MakeChannel(configs[c], path != nullptr ? path->start : nullptr));
+    }
     if (path != nullptr) channels.back()->track.Schedule(path->entries);
   }
   branches.back().channels = channels;

@@ -85,9 +85,12 @@ struct Lockstep {
 
   std::shared_ptr<Channel> MakeChannel(const Config& config,
                                        std::shared_ptr<const State> start = nullptr);
+  std::shared_ptr<Channel> Take(Track track);
   /// A branch of the present scene begins with these knobs. Earlier ones are put aside. With paths,
-  /// one per channel, what they say is done at its steps.
-  void Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths = nullptr);
+  /// one per channel, what they say is done at its steps; `made` are its channels, where there are
+  /// some.
+  void Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths = nullptr,
+             std::vector<Track>* made = nullptr);
   /// The same with another number of bodies. A slider passes many: short runs of such a branch are
   /// not kept.
   void Rebuild(const std::vector<Config>& configs);

@@ -1,4 +1,5 @@
 #include "engine/run/reference.h"
+#include "engine/core/thread_stop.h"
 #include "engine/sim/method_list.h"
 
 #include <sys/resource.h>
@@ -59,10 +60,12 @@ void ReferenceRun::Run() {
   config.step.method =
       static_cast<int>(anchors ? MethodNamed("exponential") : MethodNamed("lagged"));
   config.step.time_step /= plan_.refinement;
+  const StopPoll stop = [this] { return stop_.load(std::memory_order_acquire); };
+  const ThreadStop in_between(&stop);
   Track track(plan_.model, config);
   const Simulation& sim = track.sim();
   track.sim().SetMeasureCondition(false);
-  track.SetStop([this] { return stop_.load(std::memory_order_acquire); });
+  track.SetStop(stop);
   Emit(sim);
   std::size_t next_change = 0;
   int since_sample = 0;

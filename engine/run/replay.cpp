@@ -8,6 +8,8 @@
 #include <cmath>
 #include <map>
 
+#include "engine/core/thread_stop.h"
+
 namespace slip {
 namespace {
 
@@ -161,6 +163,7 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
     next = now + kPollPeriod;
     return ask();
   };
+  const ThreadStop in_between{StopPoll(stop)};
   for (const auto& [branch, line] : job->lines) {
     if (progress_->stop) break;
     job->Begin(branch, line);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/core/param_text.h"
+#include "engine/core/thread_stop.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/grab_text.h"
 #include "engine/run/plan_check.h"
@@ -327,6 +328,8 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
   const std::size_t count = plan.configs.size();
   tracks->clear();
   for (std::size_t c = 0; c < count; ++c) {
+    // first contacts may take long; when they are given up, so is the first step
+    const ThreadStop stop(&callbacks.stop);
     const bool recorded = c < plan.paths.size();
     const Config& config = plan.configs[c];
     tracks->emplace_back(plan.scene->ModelFor(config), config, 0, 0,

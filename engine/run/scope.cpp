@@ -4,12 +4,37 @@
 #include <cmath>
 
 #include "engine/control/controllers.h"
+#include "engine/core/thread_stop.h"
 #include "engine/run/contact_history.h"
 #include "engine/run/lockstep.h"
 #include "engine/run/replay.h"
 #include "engine/run/share_steps.h"
 
 namespace slip {
+namespace {
+
+std::vector<Config> ConfigsOf(const Scene& scene) {
+  std::vector<Config> configs;
+  for (const ChannelSpec& spec : scene.channels) {
+    if (configs.size() < kMaxChannels) configs.push_back(spec.config);
+  }
+  return configs;
+}
+
+}  // namespace
+
+void MakeTracks(LoadScene* load) {
+  auto tracks = std::make_shared<std::vector<Track>>();
+  for (const Config& config : ConfigsOf(*load->scene)) {
+    const std::size_t c = tracks->size();
+    const bool recorded = load->paths != nullptr && c < load->paths->size();
+    tracks->emplace_back(load->scene->model, config, kHistoryBudget / kMaxChannels, 0,
+                         recorded ? (*load->paths)[c].start : nullptr);
+    if (ThreadStop::Asked()) return;
+  }
+  load->tracks = std::move(tracks);
+}
+
 struct Scope::Impl : Lockstep {
   uint64_t generation = 0;
 
@@ -25,12 +50,8 @@ struct Scope::Impl : Lockstep {
       channels.clear();
       pool.clear();
     }
-    std::vector<Config> configs;
-    for (const ChannelSpec& spec : scene->channels) {
-      if (configs.size() < kMaxChannels) configs.push_back(spec.config);
-    }
     ++generation;
-    Begin(configs, command.paths.get());
+    Begin(ConfigsOf(*scene), command.paths.get(), command.tracks.get());
     Event event;
     event.kind = Event::Kind::kLoaded;
     event.note = scene->title;

@@ -15,6 +15,10 @@ namespace slip {
 inline constexpr int kMaxChannels = Snapshot::kMaxChannels;
 inline constexpr std::size_t kHistoryBudget = std::size_t{512} << 20;  ///< [bytes]
 
+/// Makes the channels of a scene on the calling thread: their first contacts can take long, and who
+/// loads it does not wait for them then. They are not made when ThreadStop says so.
+void MakeTracks(LoadScene* load);
+
 class Scope {
  public:
   /// Where telemetry and events go; called on the stepping thread. Either may be empty.

@@ -25,17 +25,22 @@ Track::Track(std::shared_ptr<const Model> model, const Config& config, std::size
   if (history_bytes_ > 0) history_.emplace(history_bytes_);
   lines_.push_back({.branch = branch, .config = config, .start = std::move(start)});
   path_ = {0};
-  MakeStart();
+  // a simulation is at its start as it is made
+  line().start != nullptr ? MakeStart() : RecordStart();
 }
 
 // The first state of the present line, which has no parent.
 void Track::MakeStart() {
-  TrackLine& line = present();
-  if (line.start != nullptr) {
-    sim_.SetState(TakenOver(*line.start, line.start->step));
+  if (const State* start = line().start.get()) {
+    sim_.SetState(TakenOver(*start, start->step));
   } else {
     sim_.Reset();
   }
+  RecordStart();
+}
+
+void Track::RecordStart() {
+  TrackLine& line = present();
   line.fork_step = line.end_step = sim_.step();
   line.log = StateLog();
   line.log.Reserve(sim_.state());

@@ -59,6 +59,9 @@ class Track {
   AdvanceEnd AdvanceTo(const AdvanceLimits& limits,
                        const std::function<void(StepStatus)>& stepped = {});
 
+  /// It was made before it was known which branch it begins with.
+  void BeginAs(int branch) { lines_.front().branch = branch; }
+
   /// Simulation::SetStop
   void SetStop(StopPoll stop) { sim_.SetStop(std::move(stop)); }
 
@@ -162,6 +165,7 @@ class Track {
   TrackLine& present() { return lines_[path_.back()]; }
   void Record(bool flagged);
   void MakeStart();
+  void RecordStart();
   Status Make(const Change& change);
   void ApplyDue();
   bool SetPath(int branch);

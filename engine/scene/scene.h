@@ -105,6 +105,8 @@ struct Scene {
   std::vector<std::pair<std::string, double>> opens_with;
   bool loop = false;  ///< the window shows 0 to `duration` again and again, until somebody acts
   Lesson lesson;      ///< may be empty
+  /// As its file has it, where this one was changed since (CopyOf); null: this is it.
+  std::shared_ptr<const Scene> of_file;
 
   /// Sets opens_with in the channels, but for what they have changed already: "reset" comes back
   /// to it.
@@ -121,6 +123,9 @@ struct Scene {
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path);
 /// The same from text; `name` stands for the file in messages.
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name);
+
+/// To be changed; it knows what its file had.
+std::shared_ptr<Scene> CopyOf(const std::shared_ptr<const Scene>& scene);
 
 /// Over all that the bodies and surfaces of a model are: it differs when a mesh file has changed.
 uint64_t Hash(const Model& model);

@@ -31,6 +31,12 @@ void SetBody(const BodyDrive& drive, const Config& config, Model* model) {
 
 }  // namespace
 
+std::shared_ptr<Scene> CopyOf(const std::shared_ptr<const Scene>& scene) {
+  auto copy = std::make_shared<Scene>(*scene);
+  if (copy->of_file == nullptr) copy->of_file = scene;
+  return copy;
+}
+
 Status Scene::CheckSize(const Config& for_config) const {
   std::size_t bodies = base.bodies.size(), points = 0;
   for (const Body& body : base.bodies) points += body.points_B.size();

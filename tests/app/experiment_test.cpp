@@ -242,6 +242,39 @@ TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
   EXPECT_NE(events.find("anchor (0 0 1) m; 10 N/m; at most 5 N"), std::string::npos) << events;
 }
 
+// reading meshes once more could take minutes, and what they are now is not what runs
+TEST(Experiment, ACopiedCommandReadsNoFile) {
+  const TempFolder folder;
+  WriteText(folder.path("m.obj"),
+            "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n");
+  const std::string file = folder.path("a.toml");
+  WriteText(file,
+            "title = \"A\"\ntime_step = 2e-3\n[material.m]\nfriction = 0.4\n[surface.ground]\n"
+            "[body.a]\nshape = \"mesh\"\nfile = \"m.obj\"\nmass = 1\nposition = [0, 0, 1]\n");
+  // as the command line opens it: its channels are the window's own
+  UI_OR_SKIP(ui, OpenPlan(file, "sap,lagged", {"gravity=9"}));
+  Session& session = ui->session();
+  Pass(ui.get(), 0.1);
+  fs::remove(file);
+  fs::remove(folder.path("m.obj"));
+  std::string line;
+  const auto copy = [&] {
+    line.clear();
+    session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+    ui->Frame(0);
+  };
+  copy();
+  EXPECT_EQ(line.rfind("slipscope compare " + file + " -m sap,lagged -p 'gravity=9", 0), 0u)
+      << line;
+  EXPECT_EQ(line.find("friction"), line.npos) << line;
+  session.params().Set(-1, "friction", 0.25);
+  Pass(ui.get(), 0.1);
+  session.Send(Reset{});
+  Pass(ui.get(), 0.1);
+  copy();
+  EXPECT_NE(line.find("friction=0.25"), line.npos) << line;
+}
+
 TEST(Experiment, ACopiedCommandNamesTheValuesThatTheWindowOpensWith) {
   OPEN_OR_SKIP(ui, "bouncing-mass");
   Session& session = ui->session();

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "tests/support/program.h"
+#include "tests/support/slow_search.h"
 
 namespace slip {
 namespace {
@@ -67,6 +68,27 @@ TEST(InterruptCli, ARunEndsWithinItsStep) {
       EXPECT_EQ(again.exit, 0) << again.err;
     }
   }
+}
+
+TEST(InterruptCli, ItEndsWhileFirstContactsAreLookedFor) {
+  const TempFolder folder;
+  const std::string slow = WriteSlowSearch(folder, 40000);
+  double seconds = 0;
+  ProgramResult result = Interrupt({"run", slow, "-o", folder.path("run")}, SIGINT, &seconds);
+  EXPECT_EQ(result.exit, 128 + SIGINT) << result.err;
+  EXPECT_LT(seconds, kSoon);
+  EXPECT_TRUE(ReadCsv(folder.path("run/steps.csv")).empty());
+  EXPECT_FALSE(nlohmann::json::parse(ReadText(folder.path("run/meta.json")))["complete"]);
+  result = Interrupt({"sweep", slow, "--vary", "gravity=9,10", "-o", folder.path("sweep")}, SIGTERM,
+                     &seconds);
+  EXPECT_EQ(result.exit, 143) << result.err;
+  EXPECT_LT(seconds, kSoon);
+  result = Interrupt({"render", slow, "--time", "1", "--size", "64x64", "--region", "view", "-o",
+                      folder.path("a.png")},
+                     SIGTERM, &seconds);
+  if (result.exit == 6) GTEST_SKIP() << result.err;
+  EXPECT_EQ(result.exit, 143) << result.err;
+  EXPECT_LT(seconds, kSoon);
 }
 
 TEST(InterruptCli, ASweepEndsWithinItsSteps) {

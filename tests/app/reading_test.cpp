@@ -11,6 +11,7 @@
 #include "app/frame/input.h"
 #include "engine/geometry/mesh.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/slow_search.h"
 #include "tests/support/temp_folder.h"
 
 namespace slip::app {
@@ -160,6 +161,52 @@ TEST_F(ReadingTest, AReloadKeepsWhatWasChangedMeanwhileToo) {
   PassAndDraw(ui_.get(), 0.1);
   EXPECT_EQ(session().params().Value(-1, "friction"), 0.37);
   EXPECT_GT(session().scene()->model->bodies[0].shape.convex->vertices.size(), 10000u);
+}
+
+// what takes long is to find what touches at the start
+TEST_F(ReadingTest, FirstContactsAreWaitedForLikewise) {
+  const std::string slow = WriteSlowSearch(folder_, 20000);
+  ASSERT_TRUE(session().Load(slow));
+  const double time = session().snapshot().time;
+  const auto loaded = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - loaded < std::chrono::milliseconds(1500)) {
+    ui_->Frame(1.0 / 60);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ASSERT_TRUE(session().Opening());
+  EXPECT_EQ(session().scene()->id, "conveyor");
+  EXPECT_GT(session().snapshot().time, time);
+  const Message* card = session().Card();
+  ASSERT_NE(card, nullptr);
+  ASSERT_EQ(card->actions.size(), 1u);
+  card->actions[0].run(&session());
+  Settle(ui_.get());
+  EXPECT_EQ(Card(), "slow-search.toml was not opened.");
+  // a scene that was read before, likewise
+  const auto scene = FindScene(WriteSlowSearch(folder_, 20000));
+  ASSERT_TRUE(scene.ok());
+  bool begun = false;
+  session().Open(*scene, nullptr, [&] { begun = true; });
+  for (int i = 0; i < 4; ++i) ui_->Frame(1.0 / 60);
+  EXPECT_TRUE(session().Opening());
+  EXPECT_FALSE(begun);
+  const auto begin = std::chrono::steady_clock::now();
+  ui_.reset();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1)) << "its thread ends";
+}
+
+TEST_F(ReadingTest, WhatBeginsWithASceneComesWhenItIsThere) {
+  const auto scene = FindScene(WriteSlowSearch(folder_, 500));
+  ASSERT_TRUE(scene.ok());
+  bool begun = false;
+  session().Open(*scene, nullptr, [&] { begun = true; });
+  session().ShowMeanwhile(*FindScene("sliding-box"));
+  ui_->Frame(1.0 / 60);
+  if (session().Opening()) EXPECT_EQ(session().scene()->id, "sliding-box");
+  WaitForIt();
+  EXPECT_TRUE(begun);
+  EXPECT_EQ(session().scene()->title, "Slow search");
+  EXPECT_TRUE(session().TakenOver());
 }
 
 TEST_F(ReadingTest, AnExperimentIsReadLikewise) {

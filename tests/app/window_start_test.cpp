@@ -14,6 +14,7 @@
 #include "app/session/autosave.h"
 #include "tests/support/program.h"
 #include "tests/support/screen.h"
+#include "tests/support/slow_search.h"
 #include "tests/support/video.h"
 
 namespace slip::app {
@@ -153,6 +154,28 @@ TEST(WindowStart, AWindowKilledWhileItRecordsLosesASecondAtMost) {
   const std::chrono::duration<double> recorded = std::chrono::steady_clock::now() - start;
   EXPECT_EQ(program.Wait().exit, 128 + SIGKILL);
   EXPECT_GE(ProbeVideo(home.path("copy.mp4")).frames, 30 * (recorded.count() - 1));
+}
+
+// the window shows another scene until then
+TEST(WindowStart, ASignalEndsItWhileFirstContactsAreLookedFor) {
+  const Screen screen;
+  if (screen.display.empty()) GTEST_SKIP() << "no Xvfb here";
+  const TempFolder home;
+  Launch launch;
+  launch.environment = {{"DISPLAY", screen.display},
+                        {"XDG_CONFIG_HOME", home.path()},
+                        {"XDG_STATE_HOME", home.path("state")}};
+  Program program({WriteSlowSearch(home, 40000)}, launch);
+  std::this_thread::sleep_for(std::chrono::seconds(6));
+  const auto begin = std::chrono::steady_clock::now();
+  program.Signal(SIGINT);
+  const ProgramResult result = program.Wait(120);
+  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - begin;
+  if (result.exit == 6) GTEST_SKIP() << "no window here: " << result.err;
+  EXPECT_EQ(result.exit, 128 + SIGINT) << result.err;
+  EXPECT_LT(waited.count(), 3);
+  EXPECT_TRUE(std::filesystem::exists(home.path("slipscope/window.txt")))
+      << "it was a window by then";
 }
 
 }  // namespace

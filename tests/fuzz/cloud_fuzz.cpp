@@ -1,4 +1,4 @@
-// Files of points (.ply and .xyz), and the nearest points of what was read.
+// Files of points (.ply, .xyz and .csv), and the nearest points of what was read.
 #include <bit>
 
 #include "engine/collide/cloud_query.h"
@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   using namespace slip::fuzz;
   if (size < 1) return 0;
   // the first character chooses how the rest is read
-  const char* name = data[0] & 1 ? "fuzz.ply" : "fuzz.xyz";
+  const char* name = data[0] & 1 ? "fuzz.ply" : data[0] & 8 ? "fuzz.csv" : "fuzz.xyz";
   const double radius = data[0] & 2 ? 0.01 : 0, scale = data[0] & 4 ? 1e-3 : 1;
   const auto cloud =
       ReadPointCloudText(std::string(TextOf(data + 1, size - 1)), name, radius, scale);
