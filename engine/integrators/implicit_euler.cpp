@@ -61,9 +61,9 @@ double ImplicitEuler::CalcRoundOff(double h) {
     const double bits = touch.params.stiffness * touch.p_W.norm() +
                         touch.params.damping * motion.CalcVelocity(touch).norm();
     motion.CalcRows(touch, rows_);
-    direction_.noalias() = rows_.transpose() * touch.n_W;
-    motion.SolveInPlace(direction_);
-    sum += kEpsilon * bits * direction_.norm();
+    columns_ = rows_.transpose();
+    motion.SolveInPlace(columns_);
+    sum += kEpsilon * bits * columns_.norm();
   }
   return h * sum;
 }
@@ -91,6 +91,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   trial_.Start(*tree_, step->touches, true);
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
   rows_.resize(3, v0_.size());
+  columns_.resize(v0_.size(), 3);
   if (MovesFreely(input, step)) return true;
 
   // from explicit Euler's velocity, or from that of the start where its residual is smaller
@@ -150,8 +151,8 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   const double relative = scale > 0 ? norm / scale : 0;
   record->momentum_residual = std::fmax(record->momentum_residual, relative);
 
-  step->converged =
-      norm < tolerance || (relative <= kLostResidual && norm <= kLastBits * CalcRoundOff(h));
+  step->converged = norm < tolerance || relative <= tolerance ||
+                    (relative <= kLostResidual && norm <= kLastBits * CalcRoundOff(h));
   if (!step->converged) record->worst_residual = std::max(record->worst_residual, relative);
   step->acceleration = (v_ - v0_) / h;
   step->drift = 2 * step->acceleration;
