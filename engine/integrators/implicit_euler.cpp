@@ -146,14 +146,19 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   record->iterations = std::max(record->iterations, iterations);
   record->line_search_iterations = std::max(record->line_search_iterations, line_search);
   // of what the step has to balance: what there was, what acts, and what comes of both
-  const double scale = v0_.norm() + h * std::max(trial_.acceleration().norm(),
-                                                 step->motion->free_acceleration().norm());
+  const double change =
+      h * std::max(trial_.acceleration().norm(), step->motion->free_acceleration().norm());
+  const double scale = v0_.norm() + change;
   const double relative = scale > 0 ? norm / scale : 0;
   record->momentum_residual = std::fmax(record->momentum_residual, relative);
 
   step->converged = norm < tolerance || relative <= tolerance ||
                     (relative <= kLostResidual && norm <= kLastBits * CalcRoundOff(h));
-  if (!step->converged) record->worst_residual = std::max(record->worst_residual, relative);
+  if (!step->converged) {
+    // where nothing was found at all, a fast body would hide that none of its forces are balanced
+    const double residual = moved ? relative : norm / change;
+    record->worst_residual = std::max(record->worst_residual, residual);
+  }
   step->acceleration = (v_ - v0_) / h;
   step->drift = 2 * step->acceleration;
   step->motors = trial_.motion().motors();

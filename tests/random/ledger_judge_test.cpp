@@ -42,15 +42,16 @@ TEST(LedgerJudge, SeesEnergyFromNowhereThatNobodyWasToldOf) {
   for (const char* method : {"exponential", "explicit-euler", "rk4"}) {
     SCOPED_TRACE(method);
     const auto pushed = [&](double factor) {
-      return WatchRun(std::string("bouncing-mass -p time_step=1e-3 -p bias=midpoint "
-                                  "-p anchors=yielding --steps 100 -m ") +
-                          method,
-                      [factor](Simulation* sim) {
-                        if (sim->step() != 50) return;
-                        StepRecord record = sim->now();
-                        record.state.v *= factor;
-                        sim->Restore(record, sim->config());
-                      });
+      return WatchRun(
+          std::string("bouncing-mass -p time_step=1e-3 -p gained_energy=refuse -p bias=midpoint "
+                      "-p anchors=yielding --steps 100 -m ") +
+              method,
+          [factor](Simulation* sim) {
+            if (sim->step() != 50) return;
+            StepRecord record = sim->now();
+            record.state.v *= factor;
+            sim->Restore(record, sim->config());
+          });
     };
     const Verdict v = pushed(1.001);
     EXPECT_TRUE(v.ledger.broken()) << v.ledger.rise_ratio.value << ' ' << v.ledger.told;
