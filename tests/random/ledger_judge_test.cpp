@@ -38,16 +38,20 @@ TEST(LedgerJudge, FindsNothingInSoundRunsOfAnyMethod) {
 
 // A thousandth more of velocity is more than a sound step gives, and less than anyone is told of.
 TEST(LedgerJudge, SeesEnergyFromNowhereThatNobodyWasToldOf) {
-  for (const char* method : {"exponential", "explicit-euler", "rk4", "implicit-euler"}) {
+  // implicit Euler's own losses would hide it
+  for (const char* method : {"exponential", "explicit-euler", "rk4"}) {
     SCOPED_TRACE(method);
     const auto pushed = [&](double factor) {
-      return WatchRun(std::string("bouncing-mass -p time_step=1e-3 --steps 100 -m ") + method,
-                      [factor](Simulation* sim) {
-                        if (sim->step() != 50) return;
-                        StepRecord record = sim->now();
-                        record.state.v *= factor;
-                        sim->Restore(record, sim->config());
-                      });
+      return WatchRun(
+          std::string("bouncing-mass -p time_step=1e-3 -p gained_energy=refuse -p bias=midpoint "
+                      "-p anchors=yielding --steps 100 -m ") +
+              method,
+          [factor](Simulation* sim) {
+            if (sim->step() != 50) return;
+            StepRecord record = sim->now();
+            record.state.v *= factor;
+            sim->Restore(record, sim->config());
+          });
     };
     const Verdict v = pushed(1.001);
     EXPECT_TRUE(v.ledger.broken()) << v.ledger.rise_ratio.value << ' ' << v.ledger.told;

@@ -169,12 +169,11 @@ TEST(EnergyGuard, ImplicitEulerFindsTheLoadOfAStiffSpring) {
   for (const auto& [scene, assignments] :
        {std::pair("slope-creep",
                   std::vector<std::string>{"stiffness=6e10", "damping=0", "gained_energy=accept"}),
-        std::pair("sliding-mass",
-                  std::vector<std::string>{"time_step=28ms", "stiffness=1.3e11", "damping=463",
-                                           "mass=1.7e-5", "gained_energy=accept"})}) {
+        std::pair("sliding-mass", std::vector<std::string>{"time_step=28ms", "stiffness=1.3e11",
+                                                           "damping=463", "mass=1.7e-5"})}) {
     SCOPED_TRACE(scene);
     Simulation sim = StartScene(scene, "implicit-euler", assignments);
-    for (int i = 0; i < 50; ++i)
+    for (int i = 0; i < 20; ++i)
       ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.step() << ' ' << sim.failure();
     const double weight = sim.model().bodies[0].mass * sim.config().step.gravity;
     EXPECT_GT(sim.signals()[static_cast<std::size_t>(Signal::kNormalForce)], 0.5 * weight);
