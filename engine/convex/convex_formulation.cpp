@@ -10,6 +10,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/pull.h"
+#include "engine/solver/unroll.h"
 
 namespace slip {
 namespace {
@@ -26,10 +27,10 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
     if (tree.nv == 6) {  // most: all in registers
       Eigen::Array2d first = v.head<2>();
       double last = v[2];
-      for (int k = 0; k < 6; ++k) {
+      Unroll<6>([&](auto k) SLIP_INLINE {
         first += Eigen::Array2d(row[k], row[k + 6]) * x[k];
         last += row[k + 12] * x[k];
-      }
+      });
       v[0] = first[0], v[1] = first[1], v[2] = last;
       return;
     }

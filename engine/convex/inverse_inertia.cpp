@@ -113,53 +113,51 @@ InverseInertia::Form InverseInertia::Recognise(const ContactTask::Tree& tree, co
 }
 
 bool InverseInertia::Factorize(Factor* factor, const double* A) {
-  const auto append = [&](int size) {
-    factor->begin = static_cast<int>(factors_.size());
-    factors_.resize(factors_.size() + static_cast<std::size_t>(size));
-    return factors_.data() + factor->begin;
-  };
   const int n = factor->nv;
+  double* own = factors_.data() + factor->begin;
   switch (factor->form) {
     case Form::kDiagonal: {
-      double* inverse = append(n);
-      for (int i = 0; i < n; ++i) inverse[i] = 1 / A[i * (n + 1)];
-      return std::all_of(inverse, inverse + n, [](double x) { return x > 0; });
+      bool positive = true;
+      for (int i = 0; i < n; ++i) {
+        own[i] = 1 / A[i * (n + 1)];
+        positive = positive && own[i] > 0;
+      }
+      return positive;
     }
-    case Form::kBody: {
-      double* inverse = append(kBodySize);
-      for (int i = 0; i < 3; ++i) inverse[6 + i] = 1 / A[7 * (i + 3)];
-      return Invert3(A, 6, inverse) && A[21] > 0 && A[28] > 0 && A[35] > 0;
-    }
-    case Form::kFull: {
-      double* L = append(n * n);
-      std::copy(A, A + n * n, L);
-      return Cholesky(n, L);
-    }
-    case Form::kBranched: {
-      double* L = append(factor->pattern->entries());
-      std::copy(A, A + factor->pattern->entries(), L);
-      return factor->pattern->Factorize(L);
-    }
+    case Form::kBody:
+      for (int i = 0; i < 3; ++i) own[6 + i] = 1 / A[7 * (i + 3)];
+      return Invert3(A, 6, own) && A[21] > 0 && A[28] > 0 && A[35] > 0;
+    case Form::kFull:
+      std::copy(A, A + n * n, own);
+      return Cholesky(n, own);
+    case Form::kBranched:
+      std::copy(A, A + factor->pattern->entries(), own);
+      return factor->pattern->Factorize(own);
   }
   return false;
 }
 
 void InverseInertia::Update(const ContactTask& task) {
   task_ = &task;
-  trees_.clear();
-  factors_.clear();
-  for (const ContactTask::Tree& tree : task.trees) {
+  trees_.resize(task.trees.size());
+  int room = 0;
+  for (std::size_t t = 0; t < trees_.size(); ++t) {
+    const ContactTask::Tree& tree = task.trees[t];
+    trees_[t] = {.nv = tree.nv, .begin = room, .pattern = tree.pattern};
+    room += std::max({tree.entries(), tree.nv, kBodySize});
+  }
+  factors_.resize(static_cast<std::size_t>(room));
+  for (std::size_t t = 0; t < trees_.size(); ++t) {
+    const ContactTask::Tree& tree = task.trees[t];
     const double* A = task.A.data() + tree.A_offset;
-    Factor& factor = trees_.emplace_back();
+    Factor& factor = trees_[t];
     factor.form = Recognise(tree, A);
-    factor.nv = tree.nv;
-    factor.pattern = tree.pattern;
     if (Factorize(&factor, A)) continue;
     // nothing can be solved, but what is asked for has a size
     factor.positive = false;
     factor.form = Form::kDiagonal;
-    factor.begin = static_cast<int>(factors_.size());
-    task.ForEachDiagonal(tree, [this](int, double entry) { factors_.push_back(1 / entry); });
+    double* own = factors_.data() + factor.begin;
+    task.ForEachDiagonal(tree, [own](int c, double entry) { own[c] = 1 / entry; });
   }
 }
 
