@@ -235,9 +235,8 @@ void CollideCloud(const PointCloud& cloud, const Pose& pose_cloud, const Shape& 
 void CollideMesh(const TriangleMesh& mesh, const Pose& pose_mesh, const PointCloud& cloud,
                  const Pose& pose_cloud, double margin, PairContacts* contacts) {
   const Shape ball{.kind = ShapeKind::kSphere, .radius = cloud.radius};
-  constexpr std::size_t kPolled = 16;  // points from one question to the next; large ones take long
   for (std::size_t i = 0; i < cloud.points.size(); ++i) {
-    if (i % kPolled == 0 && ThreadStop::Asked()) return;
+    if (ThreadStop::Asked()) return;  // one that is near many triangles takes long
     const std::size_t first = contacts->size();
     CollideMesh(mesh, pose_mesh, ball, {pose_cloud * cloud.points[i], Quat::Identity()}, margin,
                 contacts);

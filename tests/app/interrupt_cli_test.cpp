@@ -73,8 +73,14 @@ TEST(InterruptCli, ARunEndsWithinItsStep) {
 TEST(InterruptCli, ItEndsWhileFirstContactsAreLookedFor) {
   const TempFolder folder;
   const std::string slow = WriteSlowSearch(folder, 40000);
-  double seconds = 0;
-  ProgramResult result = Interrupt({"run", slow, "-o", folder.path("run")}, SIGINT, &seconds);
+  Program program({"run", slow, "-o", folder.path("run")});
+  // its files are opened when all is read
+  ASSERT_TRUE(WaitFor([&] { return fs::exists(folder.path("run/steps.csv.part")); }));
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const auto begin = std::chrono::steady_clock::now();
+  program.Signal(SIGINT);
+  ProgramResult result = program.Wait(120);
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   EXPECT_EQ(result.exit, 128 + SIGINT) << result.err;
   EXPECT_LT(seconds, kSoon);
   EXPECT_TRUE(ReadCsv(folder.path("run/steps.csv")).empty());

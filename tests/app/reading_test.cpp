@@ -196,7 +196,7 @@ TEST_F(ReadingTest, FirstContactsAreWaitedForLikewise) {
 }
 
 TEST_F(ReadingTest, WhatBeginsWithASceneComesWhenItIsThere) {
-  const auto scene = FindScene(WriteSlowSearch(folder_, 500));
+  const auto scene = FindScene(WriteSlowSearch(folder_, 100));
   ASSERT_TRUE(scene.ok());
   bool begun = false;
   session().Open(*scene, nullptr, [&] { begun = true; });

@@ -10,9 +10,9 @@
 
 namespace slip {
 
-/// Its file; on any machine a second or more for every few thousand points.
+/// Its file; on any machine a second or more for every thousand points.
 inline std::string WriteSlowSearch(const TempFolder& folder, int points) {
-  constexpr int kSide = 80;
+  constexpr int kSide = 40;
   std::ofstream floor(folder.path("floor.obj"));
   for (int i = 0; i <= kSide; ++i)
     for (int j = 0; j <= kSide; ++j)

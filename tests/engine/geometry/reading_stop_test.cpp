@@ -76,7 +76,7 @@ std::string Sheet(int side) {
     const double x = i % side, y = i / side;
     for (const auto& [dx, dy] : {std::pair{0., 0.}, {1., 0.}, {0., 1.}, {1., 1.}})
       text += "v " + std::to_string(x + dx) + " " + std::to_string(y + dy) + " 0\r\nvn 0 0 1\n";
-    text += "usemtl m\ng part\nf -4/1/2 -3/9 -1//2 -2#four corners\n\n";
+    text += "usemtl m\ng part\nf -4/1/2 -3/9 -1//2 -2 # four corners\n\n";
   }
   return text;
 }

@@ -86,7 +86,7 @@ TEST(CloudStop, TheSearchForContactsOnAMeshIsGivenUp) {
 
 TEST(CloudStop, ASimulationIsGivenUpWhileItIsMade) {
   const TempFolder folder;
-  const auto scene = FindScene(WriteSlowSearch(folder, 400));
+  const auto scene = FindScene(WriteSlowSearch(folder, 60));
   ASSERT_TRUE(scene.ok()) << scene.error().Text();
   const auto plan = MakeRunPlan(*scene, "sap,lagged", {}, {});
   ASSERT_TRUE(plan.ok()) << plan.error().Text();
@@ -125,7 +125,7 @@ TEST(CloudStop, ASimulationIsGivenUpWhileItIsMade) {
 
 TEST(CloudStop, ChannelsAreMadeBeforehandOrNotAtAll) {
   const TempFolder folder;
-  const auto scene = FindScene(WriteSlowSearch(folder, 400));
+  const auto scene = FindScene(WriteSlowSearch(folder, 60));
   ASSERT_TRUE(scene.ok()) << scene.error().Text();
   LoadScene load{*scene};
   int asked = 0;
