@@ -25,7 +25,7 @@ const std::map<std::string, int>& LongFunctions() {
       {"app/cli/sweep_command.cpp LoadSweep", 84},
       {"app/frame/key_changes.cpp ChangeOf", 103},
       {"app/host/settings.cpp Table", 85},
-      {"app/host/window.cpp RunUi", 106},
+      {"app/host/window.cpp RunUi", 117},
       {"app/kit/instruments.cpp FrictionCone", 86},
       {"app/kit/instruments.cpp GaugeTable", 101},
       {"app/kit/param_row.cpp ParamRow", 115},
@@ -40,12 +40,13 @@ const std::map<std::string, int>& LongFunctions() {
       {"app/view/view_mouse.cpp HandleViewMouse", 82},
       {"engine/convex/cone_interior_point.cpp ConeInteriorPoint::Run", 119},
       {"engine/convex/newton.cpp RunNewton", 133},
+      {"engine/integrators/implicit_euler.cpp ImplicitEuler::Integrate", 86},
       {"engine/integrators/integrator_formulation.cpp IntegratorFormulation::Step", 118},
-      {"engine/method/error_control.cpp ErrorControlled::Step", 120},
-      {"engine/run/run_plan.cpp Run", 92},
-      {"engine/sim/measure.cpp MeasureContacts", 81},
+      {"engine/method/error_control.cpp ErrorControlled::Step", 131},
+      {"engine/run/run_plan.cpp Run", 94},
+      {"engine/sim/measure.cpp MeasureContacts", 87},
       {"engine/solver/ordering.cpp MinimumDegree::Compute", 125},
-      {"engine/tell/step_notes.cpp StepNotes::Rows", 165},
+      {"engine/tell/step_notes.cpp StepNotes::Rows", 201},
       {"render/conveyor.cpp AppendConveyor", 93},
       {"render/scene_view.cpp SceneView::Gpu::DrawFrame", 134},
   };
@@ -54,8 +55,8 @@ const std::map<std::string, int>& LongFunctions() {
 const std::map<std::string, int>& WideClasses() {
   static const std::map<std::string, int> rows = {
       {"app/session/branches.h Branches", 34},
-      {"app/session/session.h Session", 55},
-      {"engine/run/track.h Track", 41},
+      {"app/session/session.h Session", 56},
+      {"engine/run/track.h Track", 42},
       {"engine/sim/simulation.h Simulation", 33},
   };
   return rows;
