@@ -125,7 +125,7 @@ TEST(CloudStop, ASimulationIsGivenUpWhileItIsMade) {
 
 TEST(CloudStop, ChannelsAreMadeBeforehandOrNotAtAll) {
   const TempFolder folder;
-  const auto scene = FindScene(WriteSlowSearch(folder, 60));
+  const auto scene = FindScene(WriteSlowSearch(folder, 20));
   ASSERT_TRUE(scene.ok()) << scene.error().Text();
   LoadScene load{*scene};
   int asked = 0;
