@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/solver/unroll.h"
+
 namespace slip {
 namespace {
 
@@ -192,8 +194,8 @@ void InverseInertia::Solve(int tree, double* x) const {
 void InverseInertia::AddScaled(int count, const double* rows, const double* scale, Symmetric* W) {
   const double *x = rows, *y = rows + count, *z = rows + 2 * count;
   for (int c = 0; c < count; ++c) {
-    const Pair xy(x[c], y[c]);
-    W->Add(xy, z[c], xy * scale[c], z[c] * scale[c]);
+    const Pair xy{x[c], y[c]}, both{scale[c], scale[c]};
+    W->Add(xy, z[c], xy * both, z[c] * scale[c]);
   }
 }
 
@@ -201,17 +203,19 @@ void InverseInertia::AddScaled(int count, const double* rows, const double* scal
 void InverseInertia::AddBody(const double* inverse, const double* rows, Symmetric* to) {
   Symmetric W = *to;
   const double *x = rows, *y = rows + 6, *z = rows + 12;
-  const Pair a(x[0], y[0]), b(x[1], y[1]), c(x[2], y[2]);
-  const auto add = [&](double of_a, double of_b, double of_c, const Pair& xy, double z_i) {
-    W.Add(xy, z_i, of_a * a + of_b * b + of_c * c, of_a * z[0] + of_b * z[1] + of_c * z[2]);
+  const Pair a{x[0], y[0]}, b{x[1], y[1]}, c{x[2], y[2]};
+  const auto turn = [&](double of_a, double of_b, double of_c, Pair xy, double z_i) {
+    W.Add(xy, z_i, Pair{of_a, of_a} * a + Pair{of_b, of_b} * b + Pair{of_c, of_c} * c,
+          of_a * z[0] + of_b * z[1] + of_c * z[2]);
   };
-  add(inverse[0], inverse[1], inverse[2], a, z[0]);
-  add(inverse[1], inverse[3], inverse[4], b, z[1]);
-  add(inverse[2], inverse[4], inverse[5], c, z[2]);
-  for (int i = 3; i < 6; ++i) {
-    const Pair xy(x[i], y[i]);
-    W.Add(xy, z[i], xy * inverse[i + 3], z[i] * inverse[i + 3]);
-  }
+  turn(inverse[0], inverse[1], inverse[2], a, z[0]);
+  turn(inverse[1], inverse[3], inverse[4], b, z[1]);
+  turn(inverse[2], inverse[4], inverse[5], c, z[2]);
+  Unroll<3>([&](auto i) SLIP_INLINE {
+    const double scale = inverse[6 + i];
+    const Pair xy{x[3 + i], y[3 + i]};
+    W.Add(xy, z[3 + i], xy * Pair{scale, scale}, z[3 + i] * scale);
+  });
   *to = W;
 }
 
@@ -232,7 +236,7 @@ void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* W)
   }
   const double* with = factor.form == Form::kFull ? solved_.data() : rows;
   for (int i = 0; i < n; ++i)
-    W->Add({with[i], with[n + i]}, with[2 * n + i], {s[0][i], s[1][i]}, s[2][i]);
+    W->Add(Pair{with[i], with[n + i]}, with[2 * n + i], Pair{s[0][i], s[1][i]}, s[2][i]);
 }
 
 double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {

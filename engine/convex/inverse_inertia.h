@@ -23,16 +23,17 @@ class InverseInertia {
   double CalcDelassus(const ContactTask::Contact& contact);
 
  private:
-  using Pair = Eigen::Array2d;
+  /// Two numbers in one register.
+  using Pair = double __attribute__((vector_size(16)));
   /// The six entries of W, two at a time.
   struct Symmetric {
-    Pair xx_xy = Pair::Zero(), xz_yz = Pair::Zero(), yy_zz = Pair::Zero();
+    Pair xx_xy = {}, xz_yz = {}, yy_zz = {};
 
     /// Adds s rᵀ, r = (x, y, z) a column of J and s one of J A⁻¹.
-    void Add(const Pair& xy, double z, const Pair& s_xy, double s_z) {
-      xx_xy += s_xy[0] * xy;
-      xz_yz += s_xy * z;
-      yy_zz += Pair(s_xy[1], s_z) * Pair(xy[1], z);
+    void Add(Pair xy, double z, Pair s_xy, double s_z) {
+      xx_xy += Pair{s_xy[0], s_xy[0]} * xy;
+      xz_yz += s_xy * Pair{z, z};
+      yy_zz += Pair{s_xy[1], s_z} * Pair{xy[1], z};
     }
     double Norm() const {
       const auto square = [](double x) { return x * x; };
