@@ -97,10 +97,57 @@ bool ImplicitEuler::MovesFreely(const StepInput& input, TreeStep* step) {
   return false;
 }
 
+// Newton's method from v_, whose residual was evaluated last, until it is below the tolerance or
+// nothing gains; whether it came anywhere. False where nobody waits for it any more.
+bool ImplicitEuler::Solve(const StepInput& input, double h, double* norm, bool* moved,
+                          SolveRecord* record) {
+  const double tolerance = input.config.step.solver_tolerance;
+  const int most_iterations = input.config.step.max_iterations;
+  double regularization = kLeastRegularization;
+  int iterations = 0, line_search = 0, most_halvings = kMostHalvings;
+  *moved = false;
+  while (*norm >= tolerance && iterations < most_iterations) {
+    if (IsStopped(input.stop)) return false;
+    CalcDirection(input.model, h, regularization);
+    double alpha = 1, found = std::numeric_limits<double>::infinity();
+    int halvings = 0;
+    if (direction_.allFinite()) {
+      for (; halvings <= most_halvings; ++halvings, alpha *= 0.5) {
+        next_ = v_ + alpha * direction_;
+        found = Evaluate(next_, h);
+        if (found < *norm) break;
+      }
+    }
+    ++iterations;
+    line_search += halvings;
+    if (record->recorded < kMaxRecordedIterations) {
+      record->history[static_cast<std::size_t>(record->recorded++)] = {
+          .cost = std::numeric_limits<double>::quiet_NaN(),
+          .residual = *norm,
+          .alpha = found < *norm ? alpha : 0,
+          .line_search_iterations = halvings};
+    }
+    if (found < *norm) {
+      if (halvings == 0) regularization = std::max(regularization / 10, kLeastRegularization);
+      v_ = next_;
+      *norm = found;
+      *moved = true;
+      continue;
+    }
+    Evaluate(v_, h);  // back to the best there is
+    regularization *= 10;
+    if (regularization <= kMostRegularization) continue;
+    if (*moved || std::exchange(most_halvings, kMostHalvingsAtLast) == kMostHalvingsAtLast) break;
+    regularization = kLeastRegularization;
+  }
+  record->iterations = std::max(record->iterations, iterations);
+  record->line_search_iterations = std::max(record->line_search_iterations, line_search);
+  return true;
+}
+
 bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
   const double h = step->h;
   const double tolerance = input.config.step.solver_tolerance;
-  const int most_iterations = input.config.step.max_iterations;
   if (!step->motion->positive()) return false;
   tree_ = step->tree;
   trial_.Start(*tree_, step->touches, true);
@@ -121,45 +168,8 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   } else {
     norm = Evaluate(v_, h);
   }
-  double regularization = kLeastRegularization;
-  int iterations = 0, line_search = 0, most_halvings = kMostHalvings;
   bool moved = false;
-  while (norm >= tolerance && iterations < most_iterations) {
-    if (IsStopped(input.stop)) return false;
-    CalcDirection(input.model, h, regularization);
-    double alpha = 1, found = std::numeric_limits<double>::infinity();
-    int halvings = 0;
-    if (direction_.allFinite()) {
-      for (; halvings <= most_halvings; ++halvings, alpha *= 0.5) {
-        next_ = v_ + alpha * direction_;
-        found = Evaluate(next_, h);
-        if (found < norm) break;
-      }
-    }
-    ++iterations;
-    line_search += halvings;
-    if (record->recorded < kMaxRecordedIterations) {
-      record->history[static_cast<std::size_t>(record->recorded++)] = {
-          .cost = std::numeric_limits<double>::quiet_NaN(),
-          .residual = norm,
-          .alpha = found < norm ? alpha : 0,
-          .line_search_iterations = halvings};
-    }
-    if (found < norm) {
-      if (halvings == 0) regularization = std::max(regularization / 10, kLeastRegularization);
-      v_ = next_;
-      norm = found;
-      moved = true;
-      continue;
-    }
-    Evaluate(v_, h);  // back to the best there is
-    regularization *= 10;
-    if (regularization <= kMostRegularization) continue;
-    if (moved || std::exchange(most_halvings, kMostHalvingsAtLast) == kMostHalvingsAtLast) break;
-    regularization = kLeastRegularization;
-  }
-  record->iterations = std::max(record->iterations, iterations);
-  record->line_search_iterations = std::max(record->line_search_iterations, line_search);
+  if (!Solve(input, h, &norm, &moved, record)) return false;
   // of what the step has to balance: what there was, what acts, and what comes of both
   const double change =
       h * std::max(trial_.acceleration().norm(), step->motion->free_acceleration().norm());

@@ -23,6 +23,7 @@ class ImplicitEuler : public IntegratorFormulation {
   /// Residual that no iterate can be held to [m/s], [rad/s].
   double CalcRoundOff(double h);
   bool MovesFreely(const StepInput& input, TreeStep* step);
+  bool Solve(const StepInput& input, double h, double* norm, bool* moved, SolveRecord* record);
   void CalcDirection(const Model& model, double h, double regularization);
 
   TrialDynamics trial_;
