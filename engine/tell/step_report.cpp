@@ -12,14 +12,14 @@ namespace slip {
 namespace {
 
 // Of the largest force, of the weight: less is what a solver leaves.
-constexpr double kNoticedShare = 1e-3;
+constexpr double kLoadedShare = 1e-3;
 
 int CountLoaded(const ChannelFrame& frame) {
   double largest = 0;
   for (const ContactFrame& c : frame.contacts) largest = std::max(largest, c.fn);
   return static_cast<int>(
       std::count_if(frame.contacts.begin(), frame.contacts.end(),
-                    [&](const ContactFrame& c) { return c.fn > kNoticedShare * largest; }));
+                    [&](const ContactFrame& c) { return c.fn > kLoadedShare * largest; }));
 }
 
 }  // namespace
@@ -29,7 +29,7 @@ StepReport ReportOf(const Model& model, const ChannelFrame& frame) {
   Info(frame.config.method()).report({frame.solve, frame.config.step, CountLoaded(frame)}, &report);
   if (report.remark.empty()) return report;
   const RestDrag drag = CalcRestDrag(model, frame);
-  if (drag.share > kNoticedShare) report.remark += ", now " + drag.formula;
+  if (drag.share > kLoadedShare) report.remark += ", now " + drag.formula;
   report.remark += ".";
   return report;
 }
