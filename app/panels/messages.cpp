@@ -15,7 +15,7 @@ namespace slip::app {
 namespace {
 
 // The card keeps this distance from the border of the picture [px].
-constexpr float kMargin = 12;
+constexpr float kCardMargin = 12;
 // A card that came to lie on a body may move so often [s].
 constexpr double kMovesAfter = 0.25;
 
@@ -144,8 +144,8 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
     return;
   const Message& message = *shown;
   const auto index = static_cast<std::size_t>(shown - session.messages().data());
-  const float width = std::min(Px(440), view.width() - 2 * Px(kMargin));
-  const float room = view.height() - 2 * Px(kMargin);
+  const float width = std::min(Px(440), view.width() - 2 * Px(kCardMargin));
+  const float room = view.height() - 2 * Px(kCardMargin);
   const int waiting = session.message_log().Waiting(session.now());
   const CardText card = Arrange(message, waiting > 0, width, view.width(), room);
   if (card.size.y > room || width < Px(200)) return;  // the status bar says it

@@ -81,7 +81,8 @@ bool Judge::TakeDepth(const Simulation& sim) {
   const ContactProblem* problem = ProblemOf(sim.formulation());
   const State& then = problem != nullptr ? before_ : sim.state();
   // a point that has come has its anchor where it was found, and a step later a force
-  const double h = (HasAnchors(Info(sim.config().method())) ? 2 : 1) * sim.config().step.time_step;
+  const double h = (Info(sim.config().method()).family == Family::kAnchored ? 2 : 1) *
+                   sim.config().step.time_step;
   for (std::size_t i = 0; i < sim.contacts().size(); ++i) {
     const ContactFrame& frame = sim.contacts()[i];
     const ContactStart* start = problem != nullptr ? &problem->task.contacts[i].start : nullptr;

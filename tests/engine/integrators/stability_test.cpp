@@ -7,10 +7,10 @@
 #include <cmath>
 #include <complex>
 
-#include "engine/run/gained.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
+#include "engine/tell/step_notes.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/models.h"
 
@@ -229,18 +229,23 @@ TEST(Stability, WhereNoStepIsStableNoLimitIsNamedThatCannotBeKept) {
     State state = sim.state();
     state.X_WB[0].p.z() = 0.05;
     sim.SetState(state);
-    Gained gained;
     StepStatus status = StepStatus::kConverged;
     for (int i = 0; i < 1000 && Advanced(status); ++i) status = sim.Step();
     ASSERT_FALSE(Advanced(status));
     EXPECT_NE(sim.failure().find(run.why), std::string::npos) << sim.failure();
     EXPECT_NE(sim.failure().find(run.advice), std::string::npos) << sim.failure();
     EXPECT_EQ(sim.failure().find("below the limit"), std::string::npos) << sim.failure();
-    gained.Add(sim.last_solve(), 20e-3);
-    ASSERT_FALSE(gained.Notes().empty());
-    const Error& note = gained.Notes().back();
-    EXPECT_EQ(note.message.find("about 0 ms"), std::string::npos) << note.message;
-    EXPECT_NE(note.hint.find(run.advice), std::string::npos) << note.hint;
+    StepNotes notes(sim.model());
+    SignalValues values;
+    values.fill(std::nan(""));
+    values[static_cast<std::size_t>(Signal::kStabilityLimit)] =
+        sim.last_solve().anchors.stable_step;
+    notes.Add({values, sim.config().step, 1, 20e-3});
+    const std::vector<StepNote> list = notes.List();
+    const StepNote* note = Find(list, "beyond");
+    ASSERT_NE(note, nullptr);
+    EXPECT_EQ(note->what.find("about 0 ms"), std::string::npos) << note->what;
+    EXPECT_NE(note->advice.find(run.advice), std::string::npos) << note->advice;
   }
 }
 
