@@ -13,6 +13,7 @@
 #include "app/state/channel_style.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/method_list.h"
+#include "engine/tell/param_notes.h"
 #include "render/style.h"
 #include "tests/support/offscreen.h"
 
@@ -211,13 +212,14 @@ TEST(QuasiDynamicTab, IsAsHighBesideParameters) {
 TEST(QuasiDynamicTab, SaysWhatStartingFromRestCosts) {
   OPEN_OR_SKIP(ui, "bunny-grasp", 1600, 900);
   PassAndDraw(ui.get(), 1.5);
-  double share = 0;
-  const std::string drag = RestDrag(ui->ui().session, 0, &share);
+  const Session& session = ui->ui().session;
+  const RestDrag drag = CalcRestDrag(*session.model(), session.written().frame(0));
   // 50 mm/s at steps of 10 ms: 5 m/s^2 beside gravity
-  EXPECT_NEAR(share, 0.05 / 0.01 / 9.81, 0.02);
-  EXPECT_NE(drag.find("2.00 N"), std::string::npos) << drag;
-  EXPECT_TRUE(RestDrag(ui->ui().session, 2, &share).empty());
-  EXPECT_EQ(share, 0);
+  EXPECT_NEAR(drag.share, 0.05 / 0.01 / 9.81, 0.02);
+  EXPECT_NE(drag.formula.find("2.00 N"), std::string::npos) << drag.formula;
+  const RestDrag other = CalcRestDrag(*session.model(), session.written().frame(2));
+  EXPECT_TRUE(other.formula.empty());
+  EXPECT_EQ(other.share, 0);
 }
 
 // The scene's camera looks at the middle of a row of three; side by side there is no row.
