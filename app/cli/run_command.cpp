@@ -330,7 +330,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   const int64_t not_converged = result.NotConverged();
   for (const std::string& failure : failures) PrintError(failure);
   PrintErrors(result.ByReason().Sentences());
-  PrintNotes(*plan, result);
+  if (outputs.write_errors.empty() && outputs.printed) PrintNotes(*plan, result);
   PrintGivenUp(*plan, tracks);
   if (Interrupted() != 0) return ExitInterrupted("finished rows were kept");
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;

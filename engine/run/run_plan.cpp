@@ -159,8 +159,8 @@ void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
   }
 }
 
-// How often a run looks what there is to say of its parameters.
-constexpr int kParamLooks = 100;
+// How often a run looks what there is to say of its parameters [s]: as a window does.
+constexpr double kParamPeriod = 0.1;
 
 /// What follows from a channel's step; false when it failed.
 bool FollowStep(int channel, StepStatus status, Track* track, ChannelResult* result,
@@ -353,10 +353,8 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
   for (std::size_t c = 0; c < count; ++c) {
     ChannelResult& channel = result.channels[c];
     channel.notes = StepNotes(*(*tracks)[c].model());
-    if (!plan.watches_params) continue;
-    const double h = plan.configs[c].step.time_step;
-    const double length = plan.steps > 0 ? h * static_cast<double>(plan.steps) : plan.duration;
-    channel.params = ParamNoteWatch(plan.labels[c], plan.scene->duration, length / kParamLooks);
+    if (plan.watches_params)
+      channel.params = ParamNoteWatch(plan.labels[c], plan.scene->duration, kParamPeriod);
   }
   std::vector<char> done(count, 0);
   std::vector<AdvanceEnd> ends(count);

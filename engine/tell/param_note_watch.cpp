@@ -22,8 +22,11 @@ void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
   told.channels = {{name_, &frame}};
   told.duration = duration_;
   told.hardest_impact = hardest_impact_;
+  std::vector<std::string_view> kinds;
   for (const ParamEntry& entry : ListParams(frame.config)) {
     for (ParamNote& note : NotesOf(told, entry)) {
+      kinds.push_back(note.id);
+      if (std::find(last_.begin(), last_.end(), note.id) == last_.end()) continue;
       const auto same = std::find_if(seen_.begin(), seen_.end(),
                                      [&](const Seen& one) { return one.note.id == note.id; });
       if (same == seen_.end()) {
@@ -33,6 +36,7 @@ void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
       }
     }
   }
+  last_ = std::move(kinds);
 }
 
 }  // namespace slip

@@ -23,14 +23,15 @@ class ParamNoteWatch {
   /// One more step; looks where the next moment has come, and at the last step of the run.
   void Watch(const Simulation& simulation, bool last);
 
-  /// One of each kind.
+  /// One of each kind that held at two looks in a row: what comes and goes sooner nobody reads.
   const std::vector<Seen>& seen() const { return seen_; }
 
  private:
   std::string name_;
   double duration_ = 1, period_ = 0, next_ = 0;  ///< [s]
   bool looks_ = false;
-  double hardest_impact_ = 0;  ///< [m/s]
+  double hardest_impact_ = 0;           ///< [m/s]
+  std::vector<std::string_view> last_;  ///< kinds of the last look
   std::vector<Seen> seen_;
 };
 

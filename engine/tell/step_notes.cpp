@@ -55,7 +55,16 @@ struct StepNotes::View {
              s(Signal::kNumericalDissipation));
   }
   const MethodInfo& method() const { return Info(static_cast<MethodId>(params.method)); }
-  bool HasLimit() const { return method().stable_step != nullptr; }
+  /// The step's length over the longest stable one; NaN where none is known.
+  double OverLimit() const {
+    const View& s = *this;
+    const double inner = s(Signal::kInnerStep), limit = s(Signal::kStabilityLimit);
+    return (std::isnan(inner) ? h() : inner) / std::max(1e-300, limit);
+  }
+  bool IsBeyond() const {
+    const bool known = !std::isnan((*this)(Signal::kStabilityLimit));
+    return known && method().stable_step != nullptr && OverLimit() > 1;
+  }
 };
 
 struct StepNotes::Row {
@@ -209,8 +218,9 @@ std::span<const StepNotes::Row> StepNotes::Rows() {
        .size =
            [](const View& s) {
              const bool kept = (s.method().knobs & knob::kBalance) != 0;
-             const bool told = s(Signal::kTurnPerStep) >= kNoticedTurn &&
-                               s(Signal::kElasticEnergy) <= s(Signal::kKineticEnergy);
+             const bool told =
+                 s.seen.beyond || (s(Signal::kTurnPerStep) >= kNoticedTurn &&
+                                   s(Signal::kElasticEnergy) <= s(Signal::kKineticEnergy));
              return kept && !told && s.EnergyAbove() > kGainedShare * s.handled ? s.EnergyAbove()
                                                                                 : 0;
            },
@@ -236,7 +246,11 @@ std::span<const StepNotes::Row> StepNotes::Rows() {
        .elsewhere = true,
        .counts = [](const View& s) { return static_cast<double>(s.guard.pieces); }},
       {.id = "gained",
-       .size = [](const View& s) { return s.guard.gain > kGainOfAnchors ? s.guard.gain : 0; },
+       .size =
+           [](const View& s) {
+             // beyond its limit a method makes energy, and that is told
+             return s.guard.gain > kGainOfAnchors && !s.IsBeyond() ? s.guard.gain : 0;
+           },
        .what =
            [](const View& s) {
              return fmt::format(
@@ -246,13 +260,7 @@ std::span<const StepNotes::Row> StepNotes::Rows() {
            },
        .advice = [](const View&) -> std::string { return "a smaller time step makes less"; }},
       {.id = "beyond",
-       .size =
-           [](const View& s) {
-             const double inner = s(Signal::kInnerStep), limit = s(Signal::kStabilityLimit);
-             const double length = std::isnan(inner) ? s.h() : inner;
-             const bool beyond = length > limit && s.HasLimit();  // never of a NaN
-             return beyond ? length / std::max(limit, 1e-300) : 0;
-           },
+       .size = [](const View& s) { return s.IsBeyond() ? s.OverLimit() : 0; },
        .what =
            [](const View& s) {
              const double limit = s(Signal::kStabilityLimit);
@@ -315,6 +323,10 @@ bool StepNotes::Add(const ToldStep& step) {
   last_time_ = step.time;
   wants_body_ = false;
   bool told = false;
+  static const Held kNone;
+  const View whole{step.values, step.params, step.step, step.guard,
+                   smallest_,   handled_,    seen_,     kNone};
+  seen_.beyond = seen_.beyond || whole.IsBeyond();
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Row& row = Rows()[i];
     Held& held = held_[i];

@@ -88,6 +88,7 @@ class StepNotes {
   struct Seen {
     double kinetic = 0, elastic = 0, overlap = 0;  ///< [J]
     double turn = 0;                               ///< in a step [rad]
+    bool beyond = false;                           ///< a step was longer than is stable
   };
   struct View;
   struct Row;

@@ -314,13 +314,13 @@ TEST(FilesCli, AFolderInUseIsOneLineAndTheSameExitCode) {
 TEST(FilesCli, ARunSaysWhatItWrote) {
   const TempFolder folder;
   const std::string out = folder.path("out");
-  const ProgramResult run = RunProgram({"run", "conveyor", "--steps", "4", "-m", "sap", "-o", out,
-                                        "--dump-problems", out + "/p", "--every", "2"});
+  const ProgramResult run = RunProgram({"run", "conveyor", "--steps", "4", "-m", "lagged", "-o",
+                                        out, "--dump-problems", out + "/p", "--every", "2"});
   EXPECT_EQ(run.exit, 0);
   EXPECT_TRUE(run.out.empty()) << run.out;
   EXPECT_EQ(run.err, "6 files in " + out + "/, 2 problems in " + out + "/p/\n");
-  const ProgramResult quiet =
-      RunProgram({"run", "conveyor", "--steps", "4", "-o", out, "--force", "--progress", "none"});
+  const ProgramResult quiet = RunProgram({"run", "conveyor", "--steps", "4", "-m", "lagged", "-o",
+                                          out, "--force", "--progress", "none"});
   EXPECT_EQ(quiet.exit, 0);
   EXPECT_TRUE(quiet.err.empty()) << quiet.err;
 }

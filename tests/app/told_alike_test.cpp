@@ -29,9 +29,9 @@ struct Case {
 
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
-      {"sliding-box", "", {}, 1, {}},
+      {"sliding-box", "", {}, 1, {"near-rigid"}},
       {"clutter", "lagged", {"max_iterations=1"}, 0.4, {"not converged"}},
-      {"quadruped-trot", "", {"time_step=5ms"}, 1, {}},
+      {"quadruped-trot", "", {"time_step=5ms"}, 0.8, {"near-rigid"}},
       {"conveyor", "explicit-euler", {}, 1, {}},
   };
   return cases;
@@ -55,23 +55,33 @@ std::shared_ptr<const Scene> Changed(const Case& each) {
   return changed;
 }
 
-/// What stands under some row, or was posted, at any time of the run.
+/// What stands under some row long enough to be read, or was posted, at any time of the run.
 Kinds InTheWindow(const Case& each) {
   SteppedSession stage(each.scene, false, 0);
   Session& session = *stage.session;
   session.Open(Changed(each));
+  while (session.Opening()) stage.Frame(0);
   session.playback().SetPlaying(true);
-  Kinds kinds;
-  for (int i = 0; i < static_cast<int>(60 * each.duration); ++i) {
+  Kinds kinds, last;
+  int64_t moment = session.written().count();
+  while (session.snapshot().time < each.duration && session.StoppedCount() == 0) {
     stage.Frame();
     const Told told = ToldNumbers(session);
-    if (told.count() == 0) continue;
+    if (told.count() == 0 || session.written().count() == moment) continue;
+    moment = session.written().count();
+    Kinds now;
     for (const ParamEntry& entry : ListParams(told.frame(told.lead).config)) {
-      for (const ParamNote& note : NotesOf(told, entry)) kinds.insert(KindOf(note));
+      for (const ParamNote& note : NotesOf(told, entry)) now.insert(KindOf(note));
     }
+    for (const std::string& kind : now)
+      if (last.contains(kind)) kinds.insert(kind);
+    last = now;
   }
   for (const Message& message : session.messages()) {
-    if (message.subject.starts_with("not converged")) kinds.insert("not converged");
+    // a step that is refused for its residual has a card of its own
+    const bool lost = message.subject.starts_with("failure") &&
+                      message.Text().find("the solver ended after") != std::string::npos;
+    if (lost || message.subject.starts_with("not converged")) kinds.insert("not converged");
     if (!message.subject.starts_with("note ")) continue;
     const std::string rest = message.subject.substr(5);
     kinds.insert(rest.substr(0, rest.find(' ')));
@@ -110,7 +120,10 @@ class ToldAlike : public testing::TestWithParam<int> {};
 TEST_P(ToldAlike, InTheWindowAndOnTheCommandLine) {
   const Case& each = Cases()[static_cast<std::size_t>(GetParam())];
   const Kinds window = InTheWindow(each), command = OnTheCommandLine(each);
-  EXPECT_EQ(window, command) << each.scene;
+  if (Changed(each)->channels.size() == 1) EXPECT_EQ(window, command) << each.scene;
+  // of several models a row names the worst alone
+  for (const std::string& kind : window)
+    EXPECT_TRUE(command.contains(kind)) << each.scene << ' ' << kind;
   for (const std::string& kind : each.expected) EXPECT_TRUE(window.contains(kind)) << kind;
 }
 
