@@ -18,7 +18,7 @@ void ConvexFormulation::Report(const SolvedStep& step, StepReport* report) {
       {.id = "condition",
        .caption = "Condition κ",
        .value = s.condition_number,
-       .suffix = fmt::format("raw {:.3g}", s.condition_number_raw),
+       .suffix = fmt::format("raw {:.4g}", s.condition_number_raw),
        .counts = false,
        .signal = "condition_number",
        .tip = "Of the step's Hessian, scaled to unit inertia; measured in every step. It jumps "

@@ -37,7 +37,7 @@ void Exponential::Report(const SolvedStep& step, StepReport* report) {
       {.id = "norm",
        .caption = "1-norm",
        .value = a.norm,
-       .suffix = fmt::format("raw {:.3g}", a.raw_norm),
+       .suffix = fmt::format("raw {:.4g}", a.raw_norm),
        .counts = false,
        .tip = "Of the matrix whose exponential is taken, after and before balancing."},
       {.id = "order",
