@@ -20,7 +20,7 @@ enum class MethodId : int {};
 /// Longest step at which a method integrates ẍ = −c ẋ − k x stably [s]; c [1/s], k [1/s^2].
 using StableStep = double (*)(double c, double k);
 
-/// What a person sees of a method, and what the rest of the engine must know of it.
+// step_report.h
 struct SolvedStep;
 struct StepReport;
 /// Fills the report, which is empty (step_report.h).
@@ -33,7 +33,7 @@ enum class Family : int {
   kAnchored,  ///< contacts are springs and dampers with anchors
   kProgram    ///< every step starts from rest and solves one quadratic program
 };
-
+/// What a person sees of a method, and what the rest of the engine must know of it.
 struct MethodInfo {
   std::string_view id;           ///< of -m: "lagged-regularized"
   std::string_view label;        ///< "Regularised Lagged"

@@ -1,5 +1,5 @@
 // What a formulation tells of a step's solve: figures with their captions. The Solver tab and
-// metrics.json show what is reported, whatever the formulation.
+// meta.json show what is reported, whatever the formulation.
 #pragma once
 
 #include <limits>
