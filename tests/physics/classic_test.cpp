@@ -1,5 +1,5 @@
 // Falling sphere (engine/README.md 10.2), sliding rod (10.3), sliding box (10.6), one-step solves
-// (12.4) and the bouncing mass of section 9.
+// (12) and the bouncing mass of section 9.
 #include <gtest/gtest.h>
 
 #include <cmath>
