@@ -153,7 +153,7 @@ std::vector<std::string> SectionsNamedBy(const std::string& line) {
   return names;
 }
 
-TEST(Documentation, LongSectionsThatCodeNamesExist) {
+TEST(Documentation, SectionsThatCodeNamesExist) {
   const auto sections = Sections();
   for (const auto& [name, page] : sections)
     EXPECT_EQ(sections.count(name), 1u) << "section " << name << " is on " << page << " and more";

@@ -79,7 +79,14 @@ std::string TestName(const testing::TestParamInfo<GoldenCase>& info) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, Golden, testing::ValuesIn(GoldenCases()), TestName);
+/// The states of heaps say Long.
+std::string StatesName(const testing::TestParamInfo<GoldenCase>& info) {
+  static const std::set<std::string> heaps = {"clutter", "clutter-seed-002", "object-bin",
+                                              "ball-pit", "dominoes"};
+  return TestName(info) + (heaps.contains(info.param.scene) ? "Long" : "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Golden, testing::ValuesIn(GoldenCases()), StatesName);
 INSTANTIATE_TEST_SUITE_P(Scenes, GoldenFiles, testing::ValuesIn(GoldenFileCases()), TestName);
 
 TEST(GoldenList, HasNoLineWithoutACase) {

@@ -125,7 +125,7 @@ void ExpectSound(const Fall& fall, const Scene& scene) {
 
 // ICF section X-A at the large step; mean Newton iterations as the accelerated solver promises
 // them.
-TEST(Clutter, EveryModelConvergesAndCarriesTheWeight) {
+TEST(Clutter, EveryModelConvergesAndCarriesTheWeightLong) {
   const auto scene = Load("clutter");
   constexpr double kIterations[] = {8, 10, 9, 12};
   for (std::size_t m = 0; m < std::size(kModels); ++m) {
@@ -139,7 +139,7 @@ TEST(Clutter, EveryModelConvergesAndCarriesTheWeight) {
 }
 
 // The condition numbers trade places: Lagged is the worse one during impacts, SAP in the pile.
-TEST(Clutter, ConditioningDuringImpactAndAtRest) {
+TEST(Clutter, ConditioningDuringImpactAndAtRestLong) {
   const auto scene = Load("clutter");
   const Fall sap = Drop(*scene, With(*scene, method_id::kSap, 1e-3), 5);
   const Fall lagged = Drop(*scene, With(*scene, method_id::kLagged, 1e-3), 5);
@@ -151,7 +151,7 @@ TEST(Clutter, ConditioningDuringImpactAndAtRest) {
 }
 
 // Penetration follows 1/k, until SAP meets its near-rigid floor.
-TEST(Clutter, PenetrationFollowsStiffness) {
+TEST(Clutter, PenetrationFollowsStiffnessLong) {
   const auto scene = Load("clutter");
   const auto at = [&](MethodId model, double k) {
     Config config = With(*scene, model, 1e-2);
@@ -169,7 +169,7 @@ TEST(Clutter, PenetrationFollowsStiffness) {
   EXPECT_LT(ratio, 1.1);
 }
 
-TEST(Clutter, NothingIsTooStiff) {
+TEST(Clutter, NothingIsTooStiffLong) {
   const auto scene = Load("clutter");
   for (const double k : {1e4, 1e12}) {
     for (const MethodId model : kModels) {
@@ -182,7 +182,7 @@ TEST(Clutter, NothingIsTooStiff) {
 }
 
 // PCF section 6.3: grid points on the faces, the rigid limit by regularisation alone.
-TEST(ClutterOfTheMemo, ContactsGrowAndSettleWithTinyPenetration) {
+TEST(ClutterOfTheMemo, ContactsGrowAndSettleWithTinyPenetrationLong) {
   const auto scene = Load("clutter-seed-002");
   Simulation sim(scene->model, scene->channels[0].config);
   sim.SetMeasureCondition(false);

@@ -79,7 +79,7 @@ double Order(double coarse, double fine, double ratio) {
   return std::log(coarse / fine) / std::log(ratio);
 }
 
-TEST(Convergence, Conveyor) {
+TEST(Convergence, ConveyorLong) {
   const Study study{[](MethodId id, double h) {
                       Config config = BeltConfig(id, h);
                       config.surfaces[0].belt_amplitude = 0.2;
@@ -146,7 +146,7 @@ TEST(Convergence, Sphere) {
   EXPECT_LT(Order(found[3].sap, found[4].sap, 2.5), 0.55);
 }
 
-TEST(Convergence, Rod) {
+TEST(Convergence, RodLong) {
   const Study study{[](MethodId id, double h) {
                       Body rod;
                       rod.SetJoint(JointKind::kPlanar);

@@ -31,7 +31,7 @@ void PrintTo(const HardRun& run, std::ostream* out) { *out << run.name; }
 
 class HardRuns : public testing::TestWithParam<HardRun> {};
 
-TEST_P(HardRuns, EveryStepConverges) {
+TEST_P(HardRuns, EveryStepConvergesLong) {
   const HardRun& run = GetParam();
   Simulation sim = Start(run.scene, run.model, run.assignments);
   const double start = Value(sim, Signal::kKineticEnergy) + Value(sim, Signal::kPotentialEnergy);
@@ -181,7 +181,7 @@ TEST(HardSteps, AGlidingStartIsThePredictedOne) {
 
 // Balls that fly past each other at large steps: gliding models may act across a gap, but not
 // farther than a ball's own size.
-TEST(HardSteps, BallsThatPassEachOtherAreNoContacts) {
+TEST(HardSteps, BallsThatPassEachOtherAreNoContactsLong) {
   Simulation sim =
       Start("ball-pit", "sap", {"time_step=0.092", "friction=3", "stiffness=1e5", "bodies=400"});
   double most = 0;

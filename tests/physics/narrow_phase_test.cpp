@@ -48,7 +48,7 @@ Rest DropObjects(const Scene& scene, NarrowPhaseId narrow_phase, double duration
   return rest;
 }
 
-TEST(NarrowPhaseRuns, ABinOfObjectsSettlesWithLibccd) {
+TEST(NarrowPhaseRuns, ABinOfObjectsSettlesWithLibccdLong) {
   const auto scene = FindScene("object-bin");
   ASSERT_TRUE(scene.ok());
   const Rest own = DropObjects(**scene, NarrowPhaseId::kOwn, 2);

@@ -86,7 +86,7 @@ TEST(FreeCollision, KeepsMomentum) {
   }
 }
 
-TEST(RestingBox, NeverFlickers) {
+TEST(RestingBox, NeverFlickersLong) {
   Model model;
   model.contact_margin = 1e-3;
   model.bodies = {Box(Vec3(0.3, 0.3, 0.05), 4, Vec3(0, 0, 0.025), Vec3::Zero()),
@@ -169,7 +169,7 @@ Trades CountTrades(Simulation* sim, int steps) {
 
 // Each face on a turned one has more corners than are kept. Traded from step to step, they shook
 // the boxes by some 1e-2 rad/s for ever.
-TEST(RestingBoxes, LeaningStacksComeToRest) {
+TEST(RestingBoxes, LeaningStacksComeToRestLong) {
   struct Case {
     MethodId model;
     double sigma;
@@ -200,7 +200,7 @@ TEST(RestingBoxes, LeaningStacksComeToRest) {
 // Nuts and brackets have faces of many corners too. Where a rim leans on an edge one point changes
 // its name now and then, but hardly any comes or goes. Two heaps: in one that falls otherwise a nut
 // may lie on a wedge so that the pair trades two points for ever, whichever way turning is taken.
-TEST(Clutter, ContactsOfABinOfObjectsStayWhereTheyAre) {
+TEST(Clutter, ContactsOfABinOfObjectsStayWhereTheyAreLong) {
   const auto scene = FindScene("object-bin");
   ASSERT_TRUE(scene.ok());
   for (const auto& [turning, gravity] :
@@ -221,7 +221,7 @@ TEST(Clutter, ContactsOfABinOfObjectsStayWhereTheyAre) {
   }
 }
 
-TEST(Clutter, TheSameFutureTwice) {
+TEST(Clutter, TheSameFutureTwiceLong) {
   const auto scene = FindScene("clutter");
   ASSERT_TRUE(scene.ok());
   for (const ChannelSpec& channel : (*scene)->channels) {
@@ -234,7 +234,7 @@ TEST(Clutter, TheSameFutureTwice) {
   }
 }
 
-TEST(Clutter, GoingBackRepeatsTheFuture) {
+TEST(Clutter, GoingBackRepeatsTheFutureLong) {
   const auto scene = FindScene("clutter");
   ASSERT_TRUE(scene.ok());
   const Config& config = (*scene)->channels[2].config;

@@ -143,7 +143,7 @@ TEST(Judge, CountsStepsThatDidNotConverge) {
   EXPECT_LE(v.harmful, v.unconverged);
 }
 
-TEST(DrawRun, RepeatsItselfAndIsValid) {
+TEST(DrawRun, RepeatsItselfAndIsValidLong) {
   std::vector<std::shared_ptr<const Scene>> scenes;
   for (const std::string& name : ListScenes()) scenes.push_back(*FindScene(name));
   const std::vector<ScenePair> pairs = ListPairs(scenes);

@@ -233,7 +233,7 @@ TEST(CloudQuery, FindsWhatLookingAtEveryPointFinds) {
   }
 }
 
-TEST(CloudQuery, FindsTheSameInAHundredThousand) {
+TEST(CloudQuery, FindsTheSameInAHundredThousandLong) {
   Random random(5);
   const Soup ball = BallSoup(0.5, 60);
   const auto on_ball = SampleSurface(Clean(ball), 100000);
@@ -252,7 +252,7 @@ TEST(CloudQuery, FindsTheSameInAHundredThousand) {
 }
 
 // Measured a twentieth; without its tree the query would take as long.
-TEST(CloudQuery, FindsInAHundredThousandWithoutLookingAtAll) {
+TEST(CloudQuery, FindsInAHundredThousandWithoutLookingAtAllLong) {
   Random random(7);
   const std::vector<Vec3> points = RandomPoints(&random, 100000, 0.5);
   const CloudTree cloud(points);

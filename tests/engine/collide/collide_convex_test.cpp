@@ -33,7 +33,7 @@ TEST_P(ConvexPairs, ApartTheDistanceIsProved) {
   }
 }
 
-TEST_P(ConvexPairs, OverlappingNoDirectionIsShorter) {
+TEST_P(ConvexPairs, OverlappingNoDirectionIsShorterLong) {
   for (int round = 0; round < 10; ++round) {
     Next(round, 0);
     const double smaller =
@@ -117,7 +117,7 @@ TEST(CollideConvex, ASphereIsAPointFartherAway) {
 }
 
 // Where the simplex of the nearest points is a sliver.
-TEST(CollideConvex, RimsThatAllButTouchHaveTheRightDistance) {
+TEST(CollideConvex, RimsThatAllButTouchHaveTheRightDistanceLong) {
   Random random(34);
   for (int round = 0; round < 20000; ++round) {
     Placed a{RandomShape(&random, 3), {}}, b{RandomShape(&random, 4), {}};
@@ -157,7 +157,7 @@ double CalcDepth(const Placed& a, const Placed& b) {
   return best;
 }
 
-TEST(CollideConvex, DeepPolyhedraAgreeWithAllSeparatingAxes) {
+TEST(CollideConvex, DeepPolyhedraAgreeWithAllSeparatingAxesLong) {
   Random random(2);
   for (int round = 0; round < 1000; ++round) {
     const auto shape = [&] {

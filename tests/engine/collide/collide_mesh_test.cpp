@@ -34,7 +34,7 @@ TEST(CollideMesh, AFlatFloorIsAHalfSpaceForEveryShape) {
   }
 }
 
-TEST(CollideMesh, SlidingBodiesSeeOnlyTheFloorsNormal) {
+TEST(CollideMesh, SlidingBodiesSeeOnlyTheFloorsNormalLong) {
   const TriangleMesh floor = Clean(FloorSoup(4, 10));
   const std::pair<Shape, double> bodies[] = {{Box({0.3, 0.2, 0.1}), 0.05},
                                              {Cylinder(0.1, 0.3), 0.1},
@@ -171,7 +171,7 @@ TEST(CollideMesh, BacksAreNotFelt) {
   }
 }
 
-TEST(CollideMesh, AMillionTrianglesCostNoMoreThanThoseNearBy) {
+TEST(CollideMesh, AMillionTrianglesCostNoMoreThanThoseNearByLong) {
   const TriangleMesh ground = Clean(FloorSoup(100, 700));
   Placed box{Box({0.5, 0.5, 0.5}), {Vec3(3, 4, 0.2499), Quat::Identity()}};
   PairContacts contacts = Touch(ground, box, 0.001);

@@ -202,7 +202,7 @@ TEST(Manifold, TiltedOverlapsKeepThePointsThatOverlap) {
   EXPECT_GT(thinned, 1000);
 }
 
-TEST(HalfSpace, CylinderAndHullHaveClosedForms) {
+TEST(HalfSpace, CylinderAndHullHaveClosedFormsLong) {
   Random random(2);
   for (int round = 0; round < 3000; ++round) {
     const Vec3 n = random.Direction(), point = random.InBox(1);
@@ -244,7 +244,7 @@ TEST(HalfSpace, RestingBodiesDoNotFlicker) {
   }
 }
 
-TEST(PointDistance, GradientAndDistanceAgree) {
+TEST(PointDistance, GradientAndDistanceAgreeLong) {
   Random random(4);
   for (int round = 0; round < 5000; ++round) {
     const Shape shape = RandomShape(&random, round % 6);

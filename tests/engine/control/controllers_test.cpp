@@ -203,7 +203,7 @@ TEST(Controllers, ParametersHavePaths) {
 }
 
 // What the panel greys out: a parameter counts as read exactly where it changes the run.
-TEST(Controllers, ReadWhatTheySayTheyRead) {
+TEST(Controllers, ReadWhatTheySayTheyReadLong) {
   for (const ControllerId id : kAll) {
     const auto run_with = [&](const ParamInfo* changed) {
       RobotRun run("sap", id, 5e-3);
@@ -260,7 +260,8 @@ void Push(RobotRun* run, const Vec3& force) {
 }
 
 class Pushed : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Models, Pushed, testing::ValuesIn(test::kRobotMethods), test::MethodName);
+INSTANTIATE_TEST_SUITE_P(Models, Pushed, testing::ValuesIn(test::kRobotMethods),
+                         test::MethodNameLong);
 
 TEST_P(Pushed, AStandingRobotRecovers) {
   for (const Vec3& force : {Vec3(8, 0, 0), Vec3(0, 8, 0), Vec3(-5, 5, -5)}) {

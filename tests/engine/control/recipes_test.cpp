@@ -11,7 +11,8 @@ namespace {
 using test::RobotRun;
 
 class Recipes : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Models, Recipes, testing::ValuesIn(test::kRobotMethods), test::MethodName);
+INSTANTIATE_TEST_SUITE_P(Models, Recipes, testing::ValuesIn(test::kRobotMethods),
+                         test::MethodNameLong);
 
 TEST_P(Recipes, StandsStill) {
   RobotRun run(GetParam(), ControllerId::kStand, 2e-3);

@@ -23,6 +23,11 @@ inline std::string MethodName(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 
+/// Of tests whose engine is watched by sanitizers with one method alone: the others say Long.
+inline std::string MethodNameLong(const testing::TestParamInfo<std::string>& info) {
+  return MethodName(info) + (info.param == kRobotMethods[0] ? "" : "Long");
+}
+
 class RobotRun {
  public:
   RobotRun(const std::string& method, ControllerId id, double h, Turning turning = Turning::kMiddle)

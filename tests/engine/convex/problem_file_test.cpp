@@ -93,7 +93,7 @@ TEST(ProblemFile, ContactsThatOnlyPromiseTheirNumbersCostNothing) {
 }
 
 // Two bytes of text, a hundred of memory.
-TEST(ProblemFile, CountsTheMillionsOfPartsOfADocument) {
+TEST(ProblemFile, CountsTheMillionsOfPartsOfADocumentLong) {
   const std::string lists = "[" + Repeat("[]", 5 << 20) + "]";
   EXPECT_NE(Refuse(lists).message.find("lists, objects and keys"), std::string::npos);
   const std::string numbers = "[" + Repeat("0", 17 << 20) + "]";

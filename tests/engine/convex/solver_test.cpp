@@ -37,7 +37,7 @@ void ExpectMonotone(const SolveRecord& record) {
   }
 }
 
-TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
+TEST(Solver, AgreesWithTheDenseOracleOn40BodiesLong) {
   ConvexSolver solver;
   for (int model = 0; model < kContactModelCount; ++model) {
     for (const PileState state : kStates) {
@@ -62,7 +62,7 @@ TEST(Solver, AgreesWithTheDenseOracleOn40Bodies) {
   EXPECT_LT((p.solution.v - alone.v).norm(), 1e-9 * alone.v.norm());
 }
 
-TEST(Solver, AgreesWithTheDenseOracleOn400Bodies) {
+TEST(Solver, AgreesWithTheDenseOracleOn400BodiesLong) {
   ConvexSolver solver;
   for (int model = 0; model < kContactModelCount; ++model) {
     ContactProblem p = Pile(400, model, kStates[model % 3]);
@@ -100,7 +100,7 @@ TEST(Solver, AllMethodsAgree) {
 }
 
 // Iterations of eight successive steps: the limits are what was measured plus a third.
-TEST(Solver, IterationsStayLow) {
+TEST(Solver, IterationsStayLowLong) {
   struct Limit {
     int bodies, model, iterations;
   };

@@ -130,7 +130,7 @@ TEST(ConvexHull, RefusesWhatSpansNoVolume) {
   EXPECT_FALSE(CalcConvexHull(std::vector<Vec3>{a, b, c, Vec3::Constant(NAN)}).ok());
 }
 
-TEST(ConvexHull, AHundredThousandPointsOnASphere) {
+TEST(ConvexHull, AHundredThousandPointsOnASphereLong) {
   Random random(6);
   std::vector<Vec3> points;
   for (int i = 0; i < 100000; ++i) points.push_back(random.Direction());

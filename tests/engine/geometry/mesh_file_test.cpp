@@ -196,7 +196,7 @@ TEST(MeshFile, FacesWithoutTrianglesAreRefused) {
   EXPECT_FALSE(ReadConvexMeshText(text, "back.obj", 1).ok());
 }
 
-TEST(MeshFile, LimitsMillionsOfPointsAndTriangles) {
+TEST(MeshFile, LimitsMillionsOfPointsAndTrianglesLong) {
   std::string many;
   for (int i = 0; i < 1001; ++i) many += " 1";
   ExpectError("v 0 0 0\nf" + many + "\n", "1001 corners; at most 1000", 2);
@@ -287,7 +287,7 @@ TEST(MeshFile, ReadsPointClouds) {
   EXPECT_EQ(refused.error().line, 2);
 }
 
-TEST(MeshFile, AMillionTrianglesTakeSeconds) {
+TEST(MeshFile, AMillionTrianglesTakeSecondsLong) {
   const TempFile file("million.obj", ObjText(BallSoup(0.5, 708)));
   // processor time: the machine may be busy
   const std::clock_t start = std::clock();

@@ -282,7 +282,7 @@ TEST(PointCloud, PromisesCostNothing) {
     }
 }
 
-TEST(PointCloud, ReadsAMillionPoints) {
+TEST(PointCloud, ReadsAMillionPointsLong) {
   Random random(3);
   std::vector<Vec3> points;
   for (int i = 0; i < 1000000; ++i) points.push_back(random.InBox(1));

@@ -12,7 +12,7 @@
 namespace slip {
 namespace {
 
-TEST(LiveChange, ManyChangesLeaveNoStateThatIsNotFinite) {
+TEST(LiveChange, ManyChangesLeaveNoStateThatIsNotFiniteLong) {
   int64_t changes = 0, refused = 0;
   for (const char* name : {"bouncing-mass", "sliding-mass", "conveyor", "quadruped-stand",
                            "quadruped-trot", "biped-shift"}) {

@@ -25,7 +25,7 @@ LocalError SquatError(const std::string& method, double h, int products = -1) {
       0.28, {});
 }
 
-TEST(LocalError, OfTheSquatIsThatOfTheTables) {
+TEST(LocalError, OfTheSquatIsThatOfTheTablesLong) {
   const struct {
     const char* method;
     int products;
@@ -61,12 +61,12 @@ TEST(LocalError, OfTheSquatIsThatOfTheTables) {
 }
 
 // Beyond the limit of 0.141 ms there is chatter, which the cone bounds: its size is what counts.
-TEST(LocalError, BeyondTheLimitExplicitMethodsChatter) {
+TEST(LocalError, BeyondTheLimitExplicitMethodsChatterLong) {
   EXPECT_NEAR(std::log10(SquatError("explicit-euler", 0.25e-3).mean / 3.9e-1), 0, 0.3);
   EXPECT_NEAR(std::log10(SquatError("rk4", 0.25e-3).mean / 4.7e-2), 0, 0.3);
 }
 
-TEST(LocalError, ImplicitEulerIsAsAccuratePerStepAsTheExponential) {
+TEST(LocalError, ImplicitEulerIsAsAccuratePerStepAsTheExponentialLong) {
   for (const double h : {20e-3, 5e-3, 1.25e-3}) {
     const double ratio = SquatError("implicit-euler", h).mean / SquatError("exponential", h).mean;
     EXPECT_GT(ratio, 0.5) << h;
@@ -74,7 +74,7 @@ TEST(LocalError, ImplicitEulerIsAsAccuratePerStepAsTheExponential) {
   }
 }
 
-TEST(LocalError, SaysWhatIsWrong) {
+TEST(LocalError, SaysWhatIsWrongLong) {
   const LocalError error = SquatError("exponential", 3e-3);
   EXPECT_NE(error.failure.find("does not divide the tick"), std::string::npos);
   EXPECT_EQ(error.ticks, 0);

@@ -171,7 +171,7 @@ TEST(RobotRuns, OwnFormsChangeFewDigits) {
 }
 
 // The paper's largest stable steps.
-TEST(RobotRuns, StayUprightAtTheLargestSteps) {
+TEST(RobotRuns, StayUprightAtTheLargestStepsLong) {
   const struct {
     const char* method;
     ControllerId controller;

@@ -320,7 +320,7 @@ std::vector<Vec3> Jump(const char* method, double h, double accuracy, double* so
   return path;
 }
 
-TEST(ErrorControl, AJumpTakesFewerSolvesThanTheBestFixedStep) {
+TEST(ErrorControl, AJumpTakesFewerSolvesThanTheBestFixedStepLong) {
   double none = 0, solves = 0;
   const std::vector<Vec3> exact = Jump("exponential", 2e-5, 0, &none);
   const auto error = [&exact](const std::vector<Vec3>& path) {

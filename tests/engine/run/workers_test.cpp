@@ -81,7 +81,7 @@ void ExpectSameSteps(const Scene& scene, const Config& config, int steps, unsign
   for (const auto& pool : pools) EXPECT_GE(pool->shared(), shared) << pool->workers() << " workers";
 }
 
-TEST(Workers, ClutterOfFortyForThousandSteps) {
+TEST(Workers, ClutterOfFortyForThousandStepsLong) {
   const auto scene = Load("clutter");
   for (const MethodId model : kModels) {
     SCOPED_TRACE(Info(model).label);
@@ -89,7 +89,7 @@ TEST(Workers, ClutterOfFortyForThousandSteps) {
   }
 }
 
-TEST(Workers, FallingPileOfFourHundred) {
+TEST(Workers, FallingPileOfFourHundredLong) {
   const auto scene = Load("clutter");
   for (const MethodId model : kModels) {
     SCOPED_TRACE(Info(model).label);

@@ -31,7 +31,7 @@ double ToleranceOf(QpKind kind) {
 
 class HundredThousandQps : public testing::TestWithParam<int> {};
 
-TEST_P(HundredThousandQps, AgreeWithAllActiveSets) {
+TEST_P(HundredThousandQps, AgreeWithAllActiveSetsLong) {
   constexpr int kSamples = 12500;
   const auto kind = static_cast<QpKind>(GetParam());
   test::RandomQps random(static_cast<unsigned>(100 + GetParam()));
