@@ -45,7 +45,6 @@ const std::map<std::string, int>& LongFunctions() {
       {"engine/run/run_plan.cpp Run", 92},
       {"engine/sim/measure.cpp MeasureContacts", 87},
       {"engine/solver/ordering.cpp MinimumDegree::Compute", 125},
-      {"engine/tell/step_notes.cpp StepNotes::Rows", 200},
       {"render/conveyor.cpp AppendConveyor", 93},
       {"render/scene_view.cpp SceneView::Gpu::DrawFrame", 134},
   };

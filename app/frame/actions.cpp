@@ -192,13 +192,6 @@ void GoHome(Ui* ui, int) {
   BeginKeepInView(&ui->rig);
 }
 
-/// What an action does; `number` tells those of one family apart.
-struct ActionRow {
-  Action action;
-  void (*run)(Ui* ui, int number);
-  int number = 0;
-};
-
 using A = Action;
 template <auto kDo>
 void Play(Ui* ui, int number) {
@@ -283,13 +276,6 @@ constexpr ActionRow kActionRows[] = {
 };
 // clang-format on
 
-const ActionRow* RowOf(Action action) {
-  for (const ActionRow& row : kActionRows) {
-    if (row.action == action) return &row;
-  }
-  return nullptr;
-}
-
 /// Switches, those of quantities too. False where the action is none.
 bool PerformSwitch(Ui* ui, Action action) {
   UiState& s = ui->state;
@@ -319,13 +305,18 @@ void Perform(Ui* ui, Action action) {
     return;
   }
   if (const auto tab = TabOf(action)) return s.shell.Show(*tab, ui->regions.narrow);
-  if (NudgeHand(session, action, s.picked.selection.body, s.joints.apart, &ui->requests)) return;
-  if (const ActionRow* row = RowOf(action)) row->run(ui, row->number);
+  if (NudgeHand(session, action, s.picked.selection.body, s.joints.alone, &ui->requests)) return;
+  if (const ActionRow* row = FindActionRow(action)) row->run(ui, row->number);
 }
 
 }  // namespace
 
-bool HasDoing(Action action) { return RowOf(action) != nullptr; }
+const ActionRow* FindActionRow(Action action) {
+  for (const ActionRow& row : kActionRows) {
+    if (row.action == action) return &row;
+  }
+  return nullptr;
+}
 
 void PerformActions(Ui* ui) {
   UpdateKeyChanges(ui);

@@ -34,7 +34,7 @@ void DrawPanels(Ui* ui) {
             .mouse = s.mouse,
             .tags = s.tags,
             .labels = s.labels,
-            .crept = s.crept,
+            .creep = s.creep,
             .label_numbers = s.label_numbers,
             .card = s.message_card,
             .plots = s.plots,

@@ -14,7 +14,14 @@ bool DispatchKey(Ui* ui, int key, int mods, bool repeat, bool typing);
 bool WaitsForText(const Ui& ui);
 /// Does what the queue asks for. Once per frame, before drawing.
 void PerformActions(Ui* ui);
-/// The action has a row of its own: it is no switch, no tab, none of the plots and none of a hand.
-bool HasDoing(Action action);
+
+/// What an action does; `number` tells those of one family apart.
+struct ActionRow {
+  Action action;
+  void (*run)(Ui* ui, int number);
+  int number = 0;
+};
+/// Null where the action is a switch, a tab, one of the plots or one of a hand.
+const ActionRow* FindActionRow(Action action);
 
 }  // namespace slip::app

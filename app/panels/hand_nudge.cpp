@@ -67,7 +67,7 @@ bool HasTargetHandles(const Session& session) {
   return session.channel_count() > 0 && !HandlesOf(session, session.looks().lead()).empty();
 }
 
-bool NudgeHand(const Session& session, Action action, int selected, bool apart,
+bool NudgeHand(const Session& session, Action action, int selected, bool alone,
                Requests* requests) {
   const std::optional<Nudge> nudge = NudgeOf(action);
   if (!nudge) return false;
@@ -76,7 +76,7 @@ bool NudgeHand(const Session& session, Action action, int selected, bool apart,
   if (const auto nudged = FindNudged(*handles, *nudge)) {
     const auto& [slide, way] = *nudged;
     SetJointTargets(session.looks().lead(),
-                    {{slide.path, slide.OnGrid(slide.target + way, kNudgeGrid)}}, apart, requests);
+                    {{slide.path, slide.OnGrid(slide.target + way, kNudgeGrid)}}, alone, requests);
   }
   return true;
 }

@@ -69,7 +69,7 @@ void Grasp(const Session& session, const Pane& pane, const TargetHandles& handle
 }
 
 /// The targets follow the mouse; what the scene's path adds to them goes on by itself.
-void Move(const Session& session, const Pane& pane, const TargetHandles& handles, bool apart,
+void Move(const Session& session, const Pane& pane, const TargetHandles& handles, bool alone,
           TargetDrag* drag, Requests* requests) {
   const std::vector<TargetSlide> slides = SlidesOf(handles, drag->held);
   if (slides.size() != drag->targets.size() || slides.empty()) return;
@@ -82,7 +82,7 @@ void Move(const Session& session, const Pane& pane, const TargetHandles& handles
     const double target = slides[i].OnGrid(moved, kDragGrid);
     if (target != slides[i].target) drag->asked.emplace_back(slides[i].path, target);
   }
-  if (!drag->asked.empty()) SetJointTargets(ChannelOf(session, pane), drag->asked, apart, requests);
+  if (!drag->asked.empty()) SetJointTargets(ChannelOf(session, pane), drag->asked, alone, requests);
 }
 
 /// As the axes of the world are drawn in the corner; grey for others.
@@ -188,7 +188,7 @@ bool HasRoomForHandles(const Session& session, const Pane& pane) {
          pane.max.y - pane.min.y > Px(2 * kHandleLength);
 }
 
-void DragTargets(const Session& session, const Pane& pane, bool apart, MouseState* mouse,
+void DragTargets(const Session& session, const Pane& pane, bool alone, MouseState* mouse,
                  Picked* picked, Requests* requests) {
   TargetDrag& drag = mouse->target_drag;
   const ImGuiIO& io = ImGui::GetIO();
@@ -208,7 +208,7 @@ void DragTargets(const Session& session, const Pane& pane, bool apart, MouseStat
     if (held == all.end()) {
       drag.held = {};
     } else if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) {
-      Move(session, pane, *held, apart, &drag, requests);
+      Move(session, pane, *held, alone, &drag, requests);
     }
     return;
   }
@@ -233,10 +233,10 @@ void DragTargets(const Session& session, const Pane& pane, bool apart, MouseStat
   }
 }
 
-void DrawTargetHandles(const Session& session, const Pane& pane, bool apart, const TargetDrag& drag,
+void DrawTargetHandles(const Session& session, const Pane& pane, bool alone, const TargetDrag& drag,
                        int selected) {
   if (!pane.handles) return;
-  const bool one_for_all = drag.pane == pane.index || !apart;
+  const bool one_for_all = drag.pane == pane.index || !alone;
   using Asked = std::span<const std::pair<std::string, double>>;
   const Asked asked = drag.held && one_for_all ? Asked(drag.asked) : Asked();
   for (const TargetHandles& handles : HandlesOf(session, ChannelOf(session, pane), asked)) {

@@ -18,17 +18,17 @@ std::vector<TargetHandles> HandlesOf(const Session& session, int channel,
 /// Some robot of the lead has handles.
 bool HasTargetHandles(const Session& session);
 bool HasRoomForHandles(const Session& session, const Pane& pane);
-/// Finds the handle under the mouse, and moves targets by the one that is held; `apart`: those of
+/// Finds the handle under the mouse, and moves targets by the one that is held; `alone`: those of
 /// its channel alone. Before the picture's own mouse.
-void DragTargets(const Session& session, const Pane& pane, bool apart, MouseState* mouse,
+void DragTargets(const Session& session, const Pane& pane, bool alone, MouseState* mouse,
                  Picked* picked, Requests* requests);
 /// Arrows along the slides, a dot for the plane of the picture, a double arrow between the fingers;
 /// while one is dragged, what its targets are. `selected`: a body.
-void DrawTargetHandles(const Session& session, const Pane& pane, bool apart, const TargetDrag& drag,
+void DrawTargetHandles(const Session& session, const Pane& pane, bool alone, const TargetDrag& drag,
                        int selected);
 /// Moves a target by a key's step, of the robot of the selected body; false where the action is
 /// another one.
-bool NudgeHand(const Session& session, Action action, int selected, bool apart, Requests* requests);
+bool NudgeHand(const Session& session, Action action, int selected, bool alone, Requests* requests);
 /// Why such an action can do nothing now; null when it can.
 const char* WhyHandStays(const Session& session, Action action, int selected);
 

@@ -6,7 +6,7 @@
 
 #include "app/panels/joint_groups.h"
 #include "engine/dynamics/robot_size.h"
-#include "engine/scene/robot_scene.h"
+#include "engine/control/holding_gains.h"
 
 namespace slip::app {
 
@@ -35,11 +35,11 @@ std::vector<std::string> SetByHand(const Session& session, int channel) {
   return paths;
 }
 
-void TakeOverJoints(Session* s, int channel, bool apart) {
+void TakeOverJoints(Session* s, int channel, bool alone) {
   const Session& session = *s;
   const Model& model = *session.model();
   const ChannelFrame& frame = session.frame(channel);
-  const int whose = apart && session.channel_count() > 1 ? channel : -1;
+  const int whose = alone && session.channel_count() > 1 ? channel : -1;
   const double gravity = std::max(session.snapshot().gravity_W.norm(), 1.0);
   for (std::size_t r = 0; r < model.robots.size(); ++r) {
     if (frame.config.robots[r].id() == ControllerId::kNone) continue;
@@ -60,9 +60,9 @@ void TakeOverJoints(Session* s, int channel, bool apart) {
   }
 }
 
-void ReleaseJoints(Session* s, int channel, bool apart, const std::vector<std::string>& paths) {
+void ReleaseJoints(Session* s, int channel, bool alone, const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
-    if (apart && s->channel_count() > 1) {
+    if (alone && s->channel_count() > 1) {
       s->params().Set(channel, path, s->params().Default(channel, path));
     } else {
       s->params().Reset(path);
@@ -71,11 +71,11 @@ void ReleaseJoints(Session* s, int channel, bool apart, const std::vector<std::s
 }
 
 void SetJointTargets(int channel, const std::vector<std::pair<std::string, double>>& targets,
-                     bool apart, Requests* requests) {
-  requests->Ask([channel, targets, apart](Session* s) {
+                     bool alone, Requests* requests) {
+  requests->Ask([channel, targets, alone](Session* s) {
     s->params().AsOneEdit([&] {
       for (const auto& [path, target] : targets) {
-        if (apart && s->channel_count() > 1) {
+        if (alone && s->channel_count() > 1) {
           s->params().Set(channel, path, target);
           continue;
         }

@@ -130,13 +130,13 @@ int ChannelLine(const Session& session, JointsView* own) {
                                    : Choice("joints/channel", labels, &channel, tips.front(), room);
   if (chosen) view.channel = channel;
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - Px(28), at.y + Px(2)));
-  if (IconButton("joints/lock", view.apart ? icon::kUnlock : icon::kLock,
-                 view.apart ? "A drag moves the joints of this model alone. Click to move those of "
+  if (IconButton("joints/lock", view.alone ? icon::kUnlock : icon::kLock,
+                 view.alone ? "A drag moves the joints of this model alone. Click to move those of "
                               "all models."
                             : "A drag moves the joints of all models. Click to move those of one "
                               "model alone.",
                  28)) {
-    view.apart = !view.apart;
+    view.alone = !view.alone;
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(37)));
   return channel;
@@ -196,14 +196,14 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
 
 class JointRows {
  public:
-  JointRows(const Session& session, int channel, bool apart, double full_force, int decimals,
+  JointRows(const Session& session, int channel, bool alone, double full_force, int decimals,
             const JointColumns& columns, Picked* picked, Requests* requests)
       : session_(session),
         frame_(session.frame(channel)),
         written_(session.written().frame(channel)),
         model_(*session.model()),
         channel_(channel),
-        apart_(apart),
+        alone_(alone),
         full_force_(full_force),
         decimals_(decimals),
         columns_(columns),
@@ -245,7 +245,7 @@ class JointRows {
     row.tooltip = tip;
     const JointRowResult result = JointRow(row, columns_);
     if (result.target)
-      SetJointTargets(channel_, {{path, *result.target - FromPath(body, frame_)}}, apart_,
+      SetJointTargets(channel_, {{path, *result.target - FromPath(body, frame_)}}, alone_,
                       &requests_);
     if (result.clicked) {
       picked_.selection = {joint.body, -1, channel_};
@@ -261,7 +261,7 @@ class JointRows {
   const ChannelFrame &frame_, &written_;
   const Model& model_;
   int channel_;
-  bool apart_;
+  bool alone_;
   double full_force_;
   int decimals_;
   JointColumns columns_;
@@ -271,7 +271,7 @@ class JointRows {
 };
 
 /// True when the gains of the motors are asked for.
-bool Footer(const Session& session, int channel, float height, const Rect& rect, bool apart,
+bool Footer(const Session& session, int channel, float height, const Rect& rect, bool alone,
             Requests* requests) {
   const ChannelFrame& frame = session.frame(channel);
   ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x, rect.max.y - height),
@@ -288,10 +288,10 @@ bool Footer(const Session& session, int channel, float height, const Rect& rect,
     if (TextButton("joints/take-over", "Move by hand", icon::kParameters, false, 0, true,
                    "The controller is switched off, and motors hold the joints where they are: "
                    "each gets a knob. One step of undo."))
-      requests->Ask([channel, apart](Session* s) {
+      requests->Ask([channel, alone](Session* s) {
         // a removed channel takes its requests along
         if (channel < s->channel_count())
-          s->params().AsOneEdit([&] { TakeOverJoints(s, channel, apart); });
+          s->params().AsOneEdit([&] { TakeOverJoints(s, channel, alone); });
       });
   } else if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
                         "Stiffness and damping of the joints' motors, among the parameters")) {
@@ -303,8 +303,8 @@ bool Footer(const Session& session, int channel, float height, const Rect& rect,
                  by_hand.empty() ? "No target was set by hand."
                                  : "Targets set by hand go back to the scene's. Motors that the "
                                    "scene does not have let go, and its controller moves alone.")) {
-    requests->Ask([channel, by_hand, apart](Session* s) {
-      s->params().AsOneEdit([&] { ReleaseJoints(s, channel, apart, by_hand); });
+    requests->Ask([channel, by_hand, alone](Session* s) {
+      s->params().AsOneEdit([&] { ReleaseJoints(s, channel, alone, by_hand); });
     });
   }
   return gains;
@@ -356,7 +356,7 @@ void DrawJoints(const TabContext& context) {
   JointColumns columns = ArrangeJointColumns(ImGui::GetContentRegionAvail().x, longest);
   UnitLine(model, frame, &columns);
   const int decimals = std::max(largest, widest) < 100 ? 2 : 1;
-  JointRows rows(session, channel, own->apart, RoundUp(largest), decimals, columns, picked,
+  JointRows rows(session, channel, own->alone, RoundUp(largest), decimals, columns, picked,
                  requests);
   for (const JointGroup& group : groups) {
     GroupLine(group, Stance(model, session.written().frame(channel), group));
@@ -368,7 +368,7 @@ void DrawJoints(const TabContext& context) {
   picked->hover_link = rows.hovered();
   if (rows.clicked() >= 0) own->clicked = rows.clicked();
   ImGui::EndChild();
-  if (!Footer(session, channel, footer, context.rect, own->apart, requests)) return;
+  if (!Footer(session, channel, footer, context.rect, own->alone, requests)) return;
   // the gains of the motors stand among the parameters
   context.state.shell.left_tab = TabId::kParameters;
   context.state.parameters.search = "motor";

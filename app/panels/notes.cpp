@@ -9,15 +9,17 @@
 #include "app/kit/widgets.h"
 #include "app/panels/keep_room.h"
 #include "app/panels/param_rows.h"
-#include "app/session/told.h"
+#include "app/session/run_moment.h"
 #include "engine/tell/match.h"
 #include "engine/tell/param_notes.h"
 
 namespace slip::app {
 namespace {
 
-void MatchLine(const Session& session, const ParamEntry& entry, int channel, Requests* requests) {
-  const std::optional<Match> match = FindMatch(ToldPicture(session), entry, channel);
+void MatchLine(const Session& session, const ParamEntry& entry, int channel, FrameMoments* moments,
+               Requests* requests) {
+  const std::optional<Match> match =
+      FindMatch(moments->OfPicture(session, ImGui::GetFrameCount()), entry, channel);
   if (!match) return;
   const std::string id = "match/" + entry.path + (channel < 0 ? "" : "@" + std::to_string(channel));
   const ImVec2 min = ImGui::GetCursorScreenPos();
@@ -134,7 +136,7 @@ void NoteSign(const std::string& path, ImVec2 row, const std::vector<ParamNote>&
 }  // namespace
 
 void DrawParamNotes(const Session& session, const ParamEntry& entry, ImVec2 row, ParamRows* rows) {
-  const std::vector<ParamNote> notes = NotesOf(ToldNumbers(session), entry);
+  const std::vector<ParamNote> notes = NotesOf(rows->moments.OfNumbers(session, ImGui::GetFrameCount()), entry);
   RoomUnder* room = &rows->rooms["notes/" + entry.path];
   KeepRoom(room, [&] {
     for (const ParamNote& note : notes) {
@@ -150,7 +152,7 @@ void DrawParamMatch(const Session& session, const ParamEntry& entry, int channel
                     Requests* requests) {
   KeepRoom(&rows->rooms["match/" + entry.path + "@" + std::to_string(channel)], [&] {
     if (entry.info->name == "gravity") GravityLine(entry, channel, requests);
-    MatchLine(session, entry, channel, requests);
+    MatchLine(session, entry, channel, &rows->moments, requests);
   });
 }
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/plots/crept_ways.h"
+#include "app/plots/creep_distance.h"
 #include "app/state/frame_marks.h"
 #include "app/state/view_state.h"
 #include "app/view/pane.h"
@@ -20,7 +20,7 @@ void FitGap(const Session& session, const ViewState& view, const CameraRig& rig,
 /// The instrument that the scene asks for, in the form that FitGap chose. `magnification` is the
 /// one that a click keeps. True when its question was clicked.
 bool DrawSceneInstrument(const Session& session, const Pane& pane, bool shows_machine,
-                         double* magnification, CreptWays* crept, FrameMarks* marks);
+                         double* magnification, CreepDistances* creep, FrameMarks* marks);
 
 /// Over a robot, one tag per model; false where numbers beside the arrows do better.
 bool DrawModelTags(const Session& session, const Pane& pane, int selected, ModelTags* own,

@@ -116,13 +116,13 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
   const bool row_of_fan = ghosts && room >= Px(kFanRowRoom);
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
-  std::vector<std::string> apart;
+  std::vector<std::string> differences;
   for (int i = 0; i < session.channel_count(); ++i) {
-    apart.push_back(session.looks().Difference(i));
+    differences.push_back(session.looks().Difference(i));
     if (session.looks().Present(i))
       width += sample + Px(8) + MeasureText(session.looks().Name(i), Role::kLabel).x + Px(16);
-    if (session.looks().Present(i) && !apart.back().empty())
-      width += MeasureRich(apart.back(), Role::kCaption).x + Px(6);
+    if (session.looks().Present(i) && !differences.back().empty())
+      width += MeasureRich(differences.back(), Role::kCaption).x + Px(6);
   }
   const std::string fan =
       *fan_out > 0 ? "Ghosts fanned out " + Centimetres(*fan_out) + " sideways" : "Ghosts in place";
@@ -145,7 +145,7 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
     x += sample + Px(8);
     x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), session.looks().Name(i),
                   Role::kLabel, Color(Token::kText));
-    if (const std::string& text = apart[static_cast<std::size_t>(i)]; !text.empty()) {
+    if (const std::string& text = differences[static_cast<std::size_t>(i)]; !text.empty()) {
       x += Px(6);
       x += DrawRich(list, ImVec2(x, row - FontPx(Role::kCaption) / 2), text, Role::kCaption,
                     Color(Token::kText2));
@@ -315,8 +315,8 @@ void Triad(const render::Camera& camera, const Pane& pane, FrameMarks* marks) {
 ImVec2 UnderOverlays(const FrameMarks& marks, ImVec2 at, ImVec2 size) {
   for (const Rect& taken : marks.overlays) {
     const bool beside = taken.min.x > at.x + size.x || taken.max.x < at.x;
-    const bool apart = taken.min.y > at.y + size.y || taken.max.y < at.y;
-    if (!beside && !apart) at.y = taken.max.y + Px(8);
+    const bool above_or_below = taken.min.y > at.y + size.y || taken.max.y < at.y;
+    if (!beside && !above_or_below) at.y = taken.max.y + Px(8);
   }
   return at;
 }
@@ -329,7 +329,7 @@ void DrawOverlays(const ViewParts& parts, const Pane& pane) {
   if (view.show_info) Readout(session, pane, marks);
   if (pane.gap != GapForm::kNone &&
       DrawSceneInstrument(session, pane, parts.shell.shows_machine, &view.gap_magnification,
-                          &parts.crept, marks))
+                          &parts.creep, marks))
     parts.popups.explain = true;
   DrawGhostPlate(session, pane, marks);
   if (view.show_legend && pane.channel < 0) {

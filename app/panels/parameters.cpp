@@ -38,24 +38,6 @@ bool UsedBy(const Session& session, int channel, const ParamEntry& entry) {
   return Uses(*session.model(), session.frame(channel).config, entry);
 }
 
-std::string WhyDead(const Session& session, int channel, const ParamEntry& entry) {
-  const Model& model = *session.model();
-  std::string reason(WhyIdle(model, *entry.info));
-  if (reason.empty()) reason = WhyUnread(model, session.frame(channel).config, entry);
-  return reason;
-}
-
-/// Which models would use it, for the reason why a slider is dead.
-std::string UsersOf(const ParamInfo& info) {
-  std::string text;
-  for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
-    const auto id = static_cast<MethodId>(i);
-    if (!Reads(Info(id), info)) continue;
-    text += (text.empty() ? "" : ", ") + std::string(slip::Info(id).label);
-  }
-  return text;
-}
-
 float Glow(const Session& session, const std::string& path, const ParamRows& rows) {
   if (rows.glow_started < 0 || !rows.glows || session.scene() == nullptr) return 0;
   const auto& cards = session.scene()->lesson.cards;
@@ -125,11 +107,8 @@ void OneRow(const Session& session, const ParamEntry& entry, int channel, LockSt
   if (users == 1 && session.channel_count() > 1) options.style = StyleOf(session, source);
   options.channel = name;
   options.enabled = users > 0;
-  std::string reason;
-  if (users == 0) reason = WhyDead(session, source, entry);
-  if (users == 0 && reason.empty()) {
-    reason = "Not used by the models and laws that run now; used by " + UsersOf(*entry.info) + ".";
-  }
+  const std::string reason = users > 0 ? std::string()
+                : WhyUnread(*session.model(), session.frame(source).config, entry);
   options.disabled_reason = reason;
   const ParamRowResult row =
       ParamRow(*entry.info, session.params().Value(source, entry.path), options);

@@ -12,7 +12,7 @@ namespace slip::app {
 namespace {
 
 /// The parameters that some methods read and others do not, in the order of the panel.
-std::vector<const ParamInfo*> Told() {
+std::vector<const ParamInfo*> RowsOfSomeMethods() {
   std::vector<const ParamInfo*> rows;
   for (const auto& row : MaterialTable()) {
     if (!ReadByAll(row.info)) rows.push_back(&row.info);
@@ -34,7 +34,7 @@ bool Runs(const Session& session, MethodId id) {
 
 void DrawReaders(const Session& session, bool* open) {
   if (!*open) return;
-  const std::vector<const ParamInfo*> rows = Told();
+  const std::vector<const ParamInfo*> rows = RowsOfSomeMethods();
   const auto methods = static_cast<int>(Methods().size());
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float line = Px(22), name_width = Px(236), step = Px(16),

@@ -46,7 +46,7 @@ const std::string& FirstBody(const Session& session) {
 }
 
 /// How fast each model creeps, measured and predicted.
-bool Creep(const Session& session, const Pane& pane, CreptWays* crept, FrameMarks* marks) {
+bool Creep(const Session& session, const Pane& pane, CreepDistances* distances, FrameMarks* marks) {
   constexpr double kLeastFull = 1e-8;  // [m/s]
   const auto micrometres = [](double speed) { return FormatFixed(speed * 1e6, 2); };
   std::vector<GaugeRow> rows;
@@ -64,10 +64,10 @@ bool Creep(const Session& session, const Pane& pane, CreptWays* crept, FrameMark
                             : std::isfinite(formula) ? micrometres(speed)
                                                      : "slides";
     const double now = session.written().time();
-    const double way = session.Covers(i, now) ? crept->Until(session.series(), i, now) : kNone;
+    const double distance = session.Covers(i, now) ? distances->Until(session.series(), i, now) : kNone;
     rows.push_back({StyleOf(session, i),
                     {was, std::isfinite(formula) ? micrometres(formula) : "–",
-                     AsRich(FormatQuantity(way, "m"))},
+                     AsRich(FormatQuantity(distance, "m"))},
                     sticks ? measured : 0,
                     predicted});
   }
@@ -294,12 +294,12 @@ void FitGap(const Session& session, const ViewState& view, const CameraRig& rig,
 }
 
 bool DrawSceneInstrument(const Session& session, const Pane& pane, bool shows_machine,
-                         double* magnification, CreptWays* crept, FrameMarks* marks) {
+                         double* magnification, CreepDistances* distances, FrameMarks* marks) {
   switch (InstrumentOf(session)) {
     case Instrument::kGap:
       return Gap(session, pane, magnification, marks);
     case Instrument::kCreep:
-      return Creep(session, pane, crept, marks);
+      return Creep(session, pane, distances, marks);
     case Instrument::kRebound:
       return ReboundTable(session, pane, marks);
     case Instrument::kConditioning:

@@ -17,14 +17,6 @@ struct TabContext {
   UiState& state;
   DifferenceStore& differences;
   Requests& requests;
-
-  /// What a tab remembers and nobody else looks at; as T begins, at first.
-  template <typename T>
-  T& Own(TabId tab) const {
-    std::any& own = state.of_tabs[static_cast<std::size_t>(tab)];
-    if (!own.has_value()) own = T();
-    return std::any_cast<T&>(own);
-  }
 };
 
 }  // namespace slip::app

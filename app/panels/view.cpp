@@ -163,12 +163,12 @@ void DrawView(const ViewParts& parts) {
     pane.hovered = ImGui::IsItemHovered();
     pane.handles =
         view.show_handles && parts.shell.only == Only::kWindow && HasRoomForHandles(session, pane);
-    DragTargets(session, pane, parts.joints.apart, &parts.mouse, &picked, &requests);
+    DragTargets(session, pane, parts.joints.alone, &parts.mouse, &picked, &requests);
     HandleViewMouse(session, pane, &parts.rig, &picked, &parts.mouse, &requests);
     if (session.model() != nullptr)
       DrawViewMenu(session, parts.actions, &view, &picked, &parts.plots, &requests);
     list->PushClipRect(pane.min, pane.max, true);
-    DrawTargetHandles(session, pane, parts.joints.apart, parts.mouse.target_drag,
+    DrawTargetHandles(session, pane, parts.joints.alone, parts.mouse.target_drag,
                       picked.selection.body);
     const bool labels = view.show_labels && HasRoomForLabels(pane);
     const bool tagged = labels && pane.request.selected_key < 0 &&

@@ -23,7 +23,7 @@ struct ViewParts {
   MouseState& mouse;
   ModelTags& tags;
   LabelPlaces& labels;
-  CreptWays& crept;
+  CreepDistances& creep;
   LabelNumbers& label_numbers;
   MessageCard& card;
   PlotsState& plots;

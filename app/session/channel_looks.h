@@ -52,7 +52,7 @@ class ChannelLooks {
   int chosen_lead() const { return lead_; }  ///< also where it has not begun
   void SetLead(int channel);
 
-  // Told by the session.
+  // Called by the session.
   void Start(const Scene& scene);
   /// The list follows the snapshot, which alone knows what the engine accepted.
   void Sync();

@@ -22,7 +22,7 @@ class Lessons {
   const LessonProgress& progress() const { return progress_; }
   LessonProgress& progress() { return progress_; }
 
-  // Told by the session.
+  // Called by the session.
   void Start(const Scene& scene);
   bool Update();  ///< once per frame; true when a card says something else
 

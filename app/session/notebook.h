@@ -31,7 +31,7 @@ class Notebook {
   /// How often the user has changed a note: what is to be saved.
   uint64_t edits() const { return edits_; }
 
-  // Told by the session.
+  // Called by the session.
   /// Makes a mark of what one is made of, or adds it to the mark that it belongs to.
   void Take(const Event& event);
   /// Another branch is shown: what was later than that goes [s].

@@ -64,7 +64,7 @@ class ParamEdits {
   void Undo();
   void Redo();
 
-  // Told by the session.
+  // Called by the session.
   void Update();       ///< once per frame: what the snapshot shows is no longer asked for
   void Forget();       ///< another scene
   void ForgetEdits();  ///< their channels have other places now

@@ -58,7 +58,7 @@ class Playback {
   /// Of a scene with a loop that has not run beyond it: 0 to this time is all there is to show [s].
   std::optional<double> StagedSpan() const;
 
-  // Told by the session.
+  // Called by the session.
   /// To the engine. What the user does to the run ends a loop.
   void Send(Command command);
   void Update();  ///< once per frame

@@ -37,7 +37,7 @@ class ReferenceCurve {
   bool ShowsClosedForm() const { return shows_closed_form_; }
   const SeriesStore& series() const { return curve_; }  ///< its channel 0
 
-  // Told by the session.
+  // Called by the session.
   bool Update();  ///< once per frame; true when the curve has grown
   /// From there on it would be that of other parameters; channel -1 = all.
   void TakeParamChange(int channel, double time);

@@ -22,7 +22,7 @@ class StepWarnings {
   /// The cards of channels that stand come up again.
   void SayAgain() { failures_said_.clear(); }
 
-  // Told by the session.
+  // Called by the session.
   void Count(const Sample& sample);  ///< of one step
   void PostUnconverged();            ///< after the samples of a frame
   void PostNotes();                  ///< likewise

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/run_moment.h"
 #include "app/state/contact_rows.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
@@ -56,13 +57,14 @@ struct ParamRows {
   bool glows = true;                       ///< not where motion is reduced
   StableSteps stable_steps;                ///< marks of rows of time steps
   std::map<std::string, RoomUnder> rooms;  ///< under each row
+  FrameMoments moments;                    ///< what their notes and matches are of
   Why why;
 };
 
 /// What the tab of joints shows.
 struct JointsView {
   int channel = -1;    ///< whose joints; -1 = the lead's
-  bool apart = false;  ///< a drag is for this channel alone
+  bool alone = false;  ///< a drag moves the joints of this channel alone
   int clicked = -1;    ///< link that a row has selected
 };
 

@@ -2,10 +2,7 @@
 // Plain data, by who uses it; the part that outlives a run is saved by settings.cpp.
 #pragma once
 
-#include <any>
-#include <array>
-
-#include "app/plots/crept_ways.h"
+#include "app/plots/creep_distance.h"
 #include "app/state/key_changes.h"
 #include "app/state/message_card.h"
 #include "app/state/mouse_state.h"
@@ -29,7 +26,7 @@ struct UiState {
   MouseState mouse;
   ModelTags tags;
   LabelPlaces labels;
-  CreptWays crept;
+  CreepDistances creep;
   LabelNumbers label_numbers;
   MessageCard message_card;
   KeyChanges key_changes;
@@ -44,7 +41,6 @@ struct UiState {
   BranchEdit branch_edit;
   ContactsTab contacts;
   SolverTab solver;
-  std::array<std::any, static_cast<std::size_t>(TabId::kCount)> of_tabs;  ///< TabContext::Own
   // Over everything.
   Popups popups;
   RecordState record;

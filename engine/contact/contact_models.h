@@ -57,13 +57,13 @@ decltype(auto) VisitContactModel(int model, int law, Fn&& fn) {
     if (model != kIndex) return VisitContactModel<kIndex + 1>(model, law, std::forward<Fn>(fn));
   }
   SLIP_CHECK(model == kIndex);
-  using Family = std::tuple_element_t<kIndex, ContactModelList>;
-  if constexpr (Family::kTakesLaw) {
+  using Listed = std::tuple_element_t<kIndex, ContactModelList>;
+  if constexpr (Listed::kTakesLaw) {
     return VisitLaw(law, [&]<class L>() {
-      return fn.template operator()<typename Family::template Type<L>, L>();
+      return fn.template operator()<typename Listed::template Type<L>, L>();
     });
   } else {
-    return fn.template operator()<typename Family::template Type<KelvinVoigt>, KelvinVoigt>();
+    return fn.template operator()<typename Listed::template Type<KelvinVoigt>, KelvinVoigt>();
   }
 }
 
@@ -72,9 +72,9 @@ struct ContactModelRow {
   ContactModelTraits traits;
   bool takes_law = false;
 };
-inline constexpr auto kContactModels = []<class... Family>(std::tuple<Family...>*) {
+inline constexpr auto kContactModels = []<class... Listed>(std::tuple<Listed...>*) {
   return std::array{
-      ContactModelRow{Family::template Type<HuntCrossley>::kTraits, Family::kTakesLaw}...};
+      ContactModelRow{Listed::template Type<HuntCrossley>::kTraits, Listed::kTakesLaw}...};
 }(static_cast<ContactModelList*>(nullptr));
 
 /// The normal laws of the list.
@@ -98,11 +98,11 @@ inline constexpr auto kContactModelIds = [] {
 
 // every model fulfils the contract over every law
 static_assert([]<class... Law>(std::tuple<Law...>*) {
-  return []<class... Family>(std::tuple<Family...>*) {
+  return []<class... Listed>(std::tuple<Listed...>*) {
     const auto holds = []<class F>(F*) {
       return (ContactModel<typename F::template Type<Law>> && ...);
     };
-    return (holds(static_cast<Family*>(nullptr)) && ...);
+    return (holds(static_cast<Listed*>(nullptr)) && ...);
   }(static_cast<ContactModelList*>(nullptr));
 }(static_cast<NormalLawList*>(nullptr)));
 static_assert(ConicModel<Sap> && ConicModel<Todorov> && ConicModel<Anitescu>);

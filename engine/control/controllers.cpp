@@ -8,6 +8,7 @@
 
 #include "engine/control/fallen.h"
 #include "engine/control/recipes.h"
+#include "engine/method/param_reasons.h"
 
 namespace slip {
 namespace {
@@ -145,8 +146,7 @@ Status CheckControllers(const Model& model, const Config& config) {
 
 std::string WhyUnread(const Model& model, const Config& config, const ParamEntry& entry) {
   if (Uses(model, config, entry)) return {};
-  if (entry.info->knob == knob::kErrorControl && config.step.error_control == 0)
-    return "Not used: error control is off.";
+  if (std::string reason = WhyUnused(model, config, *entry.info); !reason.empty()) return reason;
   for (std::size_t r = 0; r < config.robots.size(); ++r) {
     if (config.robots[r].name == entry.owner &&
         entry.info->group == RobotTable().front().info.group)

@@ -21,9 +21,8 @@ Status CheckController(const Model& model, const Robot& robot, ControllerId id);
 /// Whether those of all robots can.
 Status CheckControllers(const Model& model, const Config& config);
 
-/// Why the value of a robot's or a joint's parameter changes nothing now, as a sentence: the
-/// controller does not read it, or the motor has no stiffness. Empty where it matters, and for all
-/// other parameters.
+/// Why the value of a parameter changes nothing now, as a sentence: WhyUnused(), the robot's
+/// controller does not read it, or the joint's motor has no stiffness. Empty where it matters.
 std::string WhyUnread(const Model& model, const Config& config, const ParamEntry& entry);
 /// Uses() of method/config.h, and what a robot does with its parameters.
 bool Uses(const Model& model, const Config& config, const ParamEntry& entry);

@@ -10,11 +10,7 @@ void ConvexFormulation::Report(const SolvedStep& step, StepReport* report) {
     return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
   };
   report->figures = {
-      {.id = "iterations",
-       .caption = "Iterations",
-       .value = static_cast<double>(s.iterations),
-       .suffix = fmt::format("of {}", step.params.max_iterations),
-       .signal = "iterations"},
+      IterationsFigure(s, step.params),
       {.id = "condition",
        .caption = "Condition κ",
        .value = s.condition_number,
@@ -37,12 +33,7 @@ void ConvexFormulation::Report(const SolvedStep& step, StepReport* report) {
        .caption = "Line search",
        .value = static_cast<double>(s.line_search_iterations),
        .suffix = s.line_search_iterations == 1 ? "evaluation" : "evaluations"},
-      {.id = "balance",
-       .caption = "Momentum residual",
-       .value = s.momentum_residual,
-       .suffix = "relative",
-       .counts = false,
-       .signal = "momentum_residual"},
+      BalanceFigure(s, "Momentum residual"),
   };
   report->tolerance = step.params.solver_tolerance;
   report->has_search_lines = true;

@@ -64,17 +64,8 @@ void ImplicitEuler::Report(const SolvedStep& step, StepReport* report) {
   report->remark = Pieces(step);
   report->tolerance = step.params.solver_tolerance;
   report->figures = {
-      {.id = "iterations",
-       .caption = "Newton iterations",
-       .value = static_cast<double>(s.iterations),
-       .suffix = fmt::format("of {}", step.params.max_iterations),
-       .signal = "iterations"},
-      {.id = "balance",
-       .caption = "Residual",
-       .value = s.momentum_residual,
-       .suffix = "relative",
-       .counts = false,
-       .signal = "momentum_residual"},
+      IterationsFigure(s, step.params, "Newton iterations"),
+      BalanceFigure(s, "Residual"),
       Points(step, ""),
   };
 }

@@ -7,10 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/collide/contact_detector.h"
-#include "engine/contact/knobs.h"
 #include "engine/core/param_text.h"
-#include "engine/dynamics/model.h"
 
 namespace slip {
 namespace {
@@ -247,21 +244,6 @@ Vec3 CalcGravity(const StepParams& params) {
   const bool level = params.tilt == 0;
   const double sin = level ? 0 : std::sin(params.tilt), cos = level ? 1 : std::cos(params.tilt);
   return params.gravity * Vec3(sin, 0, -cos);
-}
-
-std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
-  if ((info.knob & knob::kNarrowPhase) != 0 && !HasNarrowPhases(model)) {
-    return "Not used in this scene: all pairs of bodies that can meet in it have closed forms.";
-  }
-  if ((info.knob & knob::kTurning) != 0 && model.planar)
-    return "Not used in this scene: no body of it leaves the plane.";
-  return {};
-}
-
-bool Uses(const Model& model, const Config& config, const ParamInfo& info) {
-  if (!WhyIdle(model, info).empty()) return false;
-  if (info.knob == knob::kErrorControl && config.step.error_control == 0) return false;
-  return Reads(Info(config.method()), info, config.law());
 }
 
 Status SetParam(Config* config, std::string_view path, double value) {

@@ -26,8 +26,8 @@ struct StepReport;
 /// Fills the report, which is empty (step_report.h).
 using ReportStep = void (*)(const SolvedStep& step, StepReport* report);
 
-/// What the steps of a method are made of. Switches over it have no default, so that a new family
-/// is asked for everywhere.
+/// What the steps of a method are made of. Who differs by it compares with one of these: a new
+/// family is none of them, and engine/method/README.md says where to look.
 enum class Family : int {
   kConvex,    ///< contact impulses are a minimum
   kAnchored,  ///< contacts are springs and dampers with anchors

@@ -24,6 +24,12 @@ struct Figure {
   double times = std::numeric_limits<double>::quiet_NaN();
 };
 
+/// How many iterations the step took, of how many it may.
+Figure IterationsFigure(const SolveSummary& solve, const StepParams& params,
+                        std::string_view caption = "Iterations");
+/// What is left of the balance that the step solves.
+Figure BalanceFigure(const SolveSummary& solve, std::string_view caption);
+
 struct StepReport {
   std::vector<Figure> figures;  ///< in the order in which they are shown, two in a row
   std::string status = {};      ///< a sentence above them, where the solve did not end as it should

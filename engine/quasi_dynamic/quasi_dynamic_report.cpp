@@ -10,11 +10,7 @@ void QuasiDynamic::Report(const SolvedStep& step, StepReport* report) {
   const auto status = static_cast<QpStatus>(s.program.status);
   if (s.program.rows > 0 && status != QpStatus::kSolved) report->status = Describe(status);
   report->figures = {
-      {.id = "iterations",
-       .caption = "Iterations",
-       .value = static_cast<double>(s.iterations),
-       .suffix = fmt::format("of {}", step.params.max_iterations),
-       .signal = "iterations"},
+      IterationsFigure(s, step.params),
       {.id = "size",
        .caption = "Unknowns × rows",
        .value = static_cast<double>(s.system_size),
@@ -30,12 +26,7 @@ void QuasiDynamic::Report(const SolvedStep& step, StepReport* report) {
        .suffix = "at least",
        .counts = false,
        .signal = "condition_number"},
-      {.id = "balance",
-       .caption = "Force residual",
-       .value = s.momentum_residual,
-       .suffix = "relative",
-       .counts = false,
-       .signal = "momentum_residual"},
+      BalanceFigure(s, "Force residual"),
   };
   report->remark =
       "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/control/holding_gains.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/scene/robot_builder.h"
@@ -14,10 +15,6 @@ namespace slip {
 namespace {
 
 constexpr double kGravity = 9.81;  // [m/s^2]
-// The weight of the robot at its full reach turns a motor by so much at most [rad], and moves a
-// sliding one by so much [m].
-constexpr double kSagAngle = 0.05, kSagLength = 0.01;
-constexpr double kMotorTime = 0.1;  // damping over stiffness [s]
 
 // A number that reads well: two figures.
 std::string Round(double value) { return FormatNumber(std::stod(fmt::format("{:.1e}", value))); }
@@ -228,12 +225,6 @@ class RobotScene {
 };
 
 }  // namespace
-
-HoldingGains CalcHoldingGains(double weight, double reach, bool slides) {
-  const double stiffness =
-      std::clamp(slides ? weight / kSagLength : weight * reach / kSagAngle, 1e-3, 1e6);
-  return {stiffness, kMotorTime * stiffness};
-}
 
 bool IsRobotFile(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();

@@ -24,11 +24,4 @@ std::string MakeRobotScene(const RobotDescription& robot, const std::string& pat
 Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robot,
                                                     const std::string& path);
 
-/// Gains of a motor that holds a joint of a robot: its weight [N] at its reach [m] turns the joint
-/// by 0.05 rad, or moves one that slides by 1 cm. [N m/rad] or [N/m], and times a second.
-struct HoldingGains {
-  double stiffness = 0, damping = 0;
-};
-HoldingGains CalcHoldingGains(double weight, double reach, bool slides);
-
 }  // namespace slip

@@ -52,24 +52,24 @@ struct Side {
 
 class Matcher {
  public:
-  Matcher(const Told& told, const ParamEntry& entry, const ParamInfo& partner,
+  Matcher(const RunMoment& moment, const ParamEntry& entry, const ParamInfo& partner,
           std::string partner_path)
-      : told_(told), entry_(entry), partner_(partner), partner_path_(std::move(partner_path)) {}
+      : moment_(moment), entry_(entry), partner_(partner), partner_path_(std::move(partner_path)) {}
 
   /// False when nothing is to be matched.
   bool Choose(int channel) {
     const auto uses = [&](int i, const ParamInfo& info) {
-      return Uses(*told_.model, told_.frame(i).config, info);
+      return Uses(*moment_.model, moment_.frame(i).config, info);
     };
     const auto first = [&](const auto& fits) {
-      if (fits(told_.lead)) return told_.lead;
-      for (int i = 0; i < told_.count(); ++i) {
+      if (fits(moment_.lead)) return moment_.lead;
+      for (int i = 0; i < moment_.count(); ++i) {
         if (fits(i)) return i;
       }
       return -1;
     };
     const auto anchored = [&](int i) {
-      return Info(told_.frame(i).config.method()).family == Family::kAnchored;
+      return Info(moment_.frame(i).config.method()).family == Family::kAnchored;
     };
     // one stiffness for two models of contact: the spring with an anchor follows the other one
     const bool same = entry_.info->name == partner_.name;
@@ -84,9 +84,10 @@ class Matcher {
 
   Match Run() {
     Match match;
-    const double partner = GetParam(told_.frame(other_.channel).config, partner_path_).value_or(0);
+    const double partner =
+        GetParam(moment_.frame(other_.channel).config, partner_path_).value_or(0);
     // a long name leaves no room for the number, which the details have
-    const std::string_view model = Info(told_.frame(other_.channel).config.method()).label;
+    const std::string_view model = Info(moment_.frame(other_.channel).config.method()).label;
     match.partner = model.size() > kLongName
                         ? fmt::format("{} of {}", partner_.symbol, model)
                         : fmt::format("{} {} of {}", partner_.symbol,
@@ -98,8 +99,8 @@ class Matcher {
     const std::string_view name = entry_.info->name;
     double value = 0;
     if (name == partner_.name) {
-      match.partner =
-          fmt::format("penetration in {}", Info(told_.frame(other_.channel).config.method()).label);
+      match.partner = fmt::format("penetration in {}",
+                                  Info(moment_.frame(other_.channel).config.method()).label);
       value = MatchPenetration(&match);
     } else if (name == "dissipation" || name == "relaxation_time" || name == "damping") {
       value = MatchDamping(&match);
@@ -112,7 +113,7 @@ class Matcher {
       match.obstacle = fmt::format("Would need {}, which is out of range.",
                                    FormatQuantity(value, entry_.info->unit));
     }
-    const double now = GetParam(told_.frame(own_.channel).config, entry_.path).value_or(0);
+    const double now = GetParam(moment_.frame(own_.channel).config, entry_.path).value_or(0);
     match.met = std::abs(now - value) <= 1e-3 * std::abs(value);
     return match;
   }
@@ -120,7 +121,7 @@ class Matcher {
  private:
   bool IsOfMaterial(const ChannelFrame& frame, const ContactFrame& contact) const {
     if (entry_.owner.empty()) return true;
-    const Model& model = *told_.model;
+    const Model& model = *moment_.model;
     const auto named = [&](int material) {
       const auto i = static_cast<std::size_t>(material);
       return material >= 0 && i < frame.config.materials.size() &&
@@ -143,14 +144,14 @@ class Matcher {
   }
 
   Material MaterialOf(const Config& config, const ContactFrame& contact) const {
-    return ContactMaterial(*told_.model, config.materials, contact.surface, contact.body_a,
+    return ContactMaterial(*moment_.model, config.materials, contact.surface, contact.body_a,
                            contact.body);
   }
 
   bool FindContacts() {
-    if (told_.model == nullptr || told_.outdated) return false;
+    if (moment_.model == nullptr || moment_.outdated) return false;
     for (Side* side : {&own_, &other_}) {
-      side->frame = &told_.frame(side->channel);
+      side->frame = &moment_.frame(side->channel);
       side->contact = Strongest(*side->frame);
     }
     // one of two models may be in the air
@@ -160,7 +161,7 @@ class Matcher {
     for (Side* side : {&own_, &other_}) {
       side->material = MaterialOf(side->frame->config, *side->contact);
       if (side->contact->near_rigid) side->material.stiffness = side->contact->stiffness;
-      side->inertia = CalcContactInertia(*told_.model, *side->frame, *side->contact);
+      side->inertia = CalcContactInertia(*moment_.model, *side->frame, *side->contact);
       if (!std::isfinite(side->inertia.normal_mass)) return false;
     }
     return true;
@@ -237,7 +238,7 @@ class Matcher {
   }
 
   double MatchDamping(Match* match) const {
-    double speed = told_.hardest_impact;
+    double speed = moment_.hardest_impact;
     const bool measured = speed > kLeastImpact;
     if (!measured) speed = kAssumedImpact;
     const std::string_view name = entry_.info->name;
@@ -293,7 +294,8 @@ class Matcher {
     }
     const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;
     if (!creeps) load.used = 0;
-    const double partner = GetParam(told_.frame(other_.channel).config, partner_path_).value_or(0);
+    const double partner =
+        GetParam(moment_.frame(other_.channel).config, partner_path_).value_or(0);
     const double value = to_tolerance ? CalcEquivalentStictionTolerance(partner, load)
                                       : CalcEquivalentRegularization(partner, load);
     const double sigma = to_tolerance ? partner : value, v_s = to_tolerance ? value : partner;
@@ -315,7 +317,7 @@ class Matcher {
     return value;
   }
 
-  const Told& told_;
+  const RunMoment& moment_;
   const ParamEntry& entry_;
   const ParamInfo& partner_;
   std::string partner_path_;
@@ -324,14 +326,14 @@ class Matcher {
 
 }  // namespace
 
-std::optional<Match> FindMatch(const Told& told, const ParamEntry& entry, int channel) {
-  if (told.count() < 2) return std::nullopt;
+std::optional<Match> FindMatch(const RunMoment& moment, const ParamEntry& entry, int channel) {
+  if (moment.count() < 2) return std::nullopt;
   for (const std::string_view name : PartnersOf(entry.info->name)) {
     const std::string path =
         entry.path.substr(0, entry.path.size() - entry.info->name.size()) + std::string(name);
-    const ParamInfo* partner = FindParam(told.frame(told.lead).config, path);
+    const ParamInfo* partner = FindParam(moment.frame(moment.lead).config, path);
     if (partner == nullptr) continue;
-    Matcher matcher(told, entry, *partner, path);
+    Matcher matcher(moment, entry, *partner, path);
     if (matcher.Choose(channel)) return matcher.Run();
   }
   return std::nullopt;

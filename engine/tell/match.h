@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/method/config.h"
-#include "engine/tell/told.h"
+#include "engine/tell/run_moment.h"
 
 namespace slip {
 
@@ -24,6 +24,6 @@ struct Match {
 /// relaxation time and the damping of anchors with each other by the loss in an impact, stiction
 /// tolerance with friction regularisation by the creep, the stiffness of anchors with another
 /// model's contact by the penetration. Empty when no other model of the comparison has the partner.
-std::optional<Match> FindMatch(const Told& told, const ParamEntry& entry, int channel);
+std::optional<Match> FindMatch(const RunMoment& moment, const ParamEntry& entry, int channel);
 
 }  // namespace slip

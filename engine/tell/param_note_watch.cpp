@@ -17,14 +17,14 @@ void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
   next_ = simulation.time() + period_;
   ChannelFrame frame;
   simulation.Fill(&frame);
-  Told told;
-  told.model = &simulation.model();
-  told.channels = {{name_, &frame}};
-  told.duration = duration_;
-  told.hardest_impact = hardest_impact_;
+  RunMoment moment;
+  moment.model = &simulation.model();
+  moment.channels = {{name_, &frame}};
+  moment.duration = duration_;
+  moment.hardest_impact = hardest_impact_;
   std::vector<std::string_view> kinds;
   for (const ParamEntry& entry : ListParams(frame.config)) {
-    for (ParamNote& note : NotesOf(told, entry)) {
+    for (ParamNote& note : NotesOf(moment, entry)) {
       kinds.push_back(note.id);
       if (std::find(last_.begin(), last_.end(), note.id) == last_.end()) continue;
       const auto same = std::find_if(seen_.begin(), seen_.end(),

@@ -36,18 +36,18 @@ struct Worst {
   }
 };
 
-const Body& BodyOf(const Told& told, const ContactFrame& contact) {
-  return told.model->bodies[static_cast<std::size_t>(contact.body)];
+const Body& BodyOf(const RunMoment& moment, const ContactFrame& contact) {
+  return moment.model->bodies[static_cast<std::size_t>(contact.body)];
 }
 
 template <class Value>
-Worst FindWorst(const Told& told, const ParamEntry& entry, Value value) {
+Worst FindWorst(const RunMoment& moment, const ParamEntry& entry, Value value) {
   Worst worst;
-  for (int i = 0; i < told.count(); ++i) {
-    const ChannelFrame& frame = told.frame(i);
-    if (!Uses(*told.model, frame.config, *entry.info)) continue;
+  for (int i = 0; i < moment.count(); ++i) {
+    const ChannelFrame& frame = moment.frame(i);
+    if (!Uses(*moment.model, frame.config, *entry.info)) continue;
     for (const ContactFrame& contact : frame.contacts) {
-      if (HasMaterial(told, i, contact, entry.owner))
+      if (HasMaterial(moment, i, contact, entry.owner))
         worst.Offer(i, contact, value(frame, contact));
     }
   }
@@ -57,12 +57,12 @@ Worst FindWorst(const Told& told, const ParamEntry& entry, Value value) {
 using Notes = std::vector<ParamNote>;
 
 /// The near-rigid clamp of SAP replaces the stiffness that was asked for; say so where it is set.
-bool NearRigidNote(const Told& told, const ParamEntry& entry, Notes* notes) {
-  for (int i = 0; i < told.count(); ++i) {
+bool NearRigidNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
+  for (int i = 0; i < moment.count(); ++i) {
     int active = 0, all = 0;
     double effective = 0;
-    for (const ContactFrame& contact : told.frame(i).contacts) {
-      if (!HasMaterial(told, i, contact, entry.owner)) continue;
+    for (const ContactFrame& contact : moment.frame(i).contacts) {
+      if (!HasMaterial(moment, i, contact, entry.owner)) continue;
       ++all;
       if (!contact.near_rigid) continue;
       ++active;
@@ -71,9 +71,9 @@ bool NearRigidNote(const Told& told, const ParamEntry& entry, Notes* notes) {
     if (active == 0) continue;
     const std::string text =
         fmt::format("{} softens contact here: near-rigid limit active on {} of {} contacts.",
-                    told.name(i), active, all);
+                    moment.name(i), active, all);
     const std::string asked =
-        FormatQuantity(GetParam(told.frame(i).config, entry.path).value_or(0), "N/m");
+        FormatQuantity(GetParam(moment.frame(i).config, entry.path).value_or(0), "N/m");
     notes->push_back(
         {"near_rigid",
          "near-rigid",
@@ -93,15 +93,16 @@ bool NearRigidNote(const Told& told, const ParamEntry& entry, Notes* notes) {
 }
 
 /// Overlap that can be seen: static, or left by a step that was too long for what turned in it.
-void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
-  const Worst worst = FindWorst(told, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
-    const double share = -contact.signed_distance / BodyOf(told, contact).bound;
-    return share > kVisibleShare ? share : 0;
-  });
+void OverlapNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
+  const Worst worst =
+      FindWorst(moment, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
+        const double share = -contact.signed_distance / BodyOf(moment, contact).bound;
+        return share > kVisibleShare ? share : 0;
+      });
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
   const double overlap = -contact.signed_distance, spring = contact.stiffness * overlap;
-  const double h = told.frame(worst.channel).config.step.time_step;
+  const double h = moment.frame(worst.channel).config.step.time_step;
   if (spring > kUnloaded * contact.fn) {
     notes->push_back(
         {"left_over",
@@ -110,7 +111,7 @@ void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
          worst.channel,
          worst.value,
          fmt::format("Overlap of {} in {}: made by a step of {}, not by a load.",
-                     FormatQuantity(overlap, "m"), told.name(worst.channel),
+                     FormatQuantity(overlap, "m"), moment.name(worst.channel),
                      FormatQuantity(h, "s")),
          fmt::format("k x {}, f_n {}", FormatQuantity(spring, "N"),
                      FormatQuantity(contact.fn, "N")),
@@ -130,7 +131,7 @@ void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
        worst.channel,
        worst.value,
        fmt::format("Overlap of {} in {}: {:.0f} % of the body's radius.",
-                   FormatQuantity(overlap, "m"), told.name(worst.channel), 100 * worst.value),
+                   FormatQuantity(overlap, "m"), moment.name(worst.channel), 100 * worst.value),
        "softer than it looks",
        {"Why does it matter?",
         "Contact points and normals are those of rigid shapes. They are exact as long as the "
@@ -140,9 +141,9 @@ void OverlapNote(const Told& told, const ParamEntry& entry, Notes* notes) {
 
 /// Lagged contacts that carry load and slide without any friction: they are never pressed when a
 /// step begins.
-void LagNote(const Told& told, const ParamEntry& entry, Notes* notes) {
+void LagNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
   const Worst worst =
-      FindWorst(told, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
+      FindWorst(moment, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
         const double way = frame.config.step.time_step * contact.vt;
         // one that has just closed is so too, for a step
         const bool shallow = contact.fn < kShallow * contact.stiffness * way;
@@ -150,7 +151,7 @@ void LagNote(const Told& told, const ParamEntry& entry, Notes* notes) {
       });
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
-  const double way = told.frame(worst.channel).config.step.time_step * contact.vt;
+  const double way = moment.frame(worst.channel).config.step.time_step * contact.vt;
   notes->push_back(
       {"lag",
        "",
@@ -158,7 +159,7 @@ void LagNote(const Told& told, const ParamEntry& entry, Notes* notes) {
        worst.channel,
        worst.value,
        fmt::format("{}: the lagged normal impulse is zero, so friction is off.",
-                   told.name(worst.channel)),
+                   moment.name(worst.channel)),
        fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
                    FormatQuantity(way, "m", 2)),
        {"Why is there no friction?",
@@ -170,20 +171,20 @@ void LagNote(const Told& told, const ParamEntry& entry, Notes* notes) {
 }
 
 /// Impacts that one step jumps over.
-void ImpactNote(const Told& told, const ParamEntry& entry, Notes* notes) {
-  const double speed = told.hardest_impact;
+void ImpactNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
+  const double speed = moment.hardest_impact;
   const Worst worst =
-      FindWorst(told, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
+      FindWorst(moment, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
         // by the mass of the body, which is cheap: piles have thousands of contacts
         const double h = frame.config.step.time_step;
         const bool impacts = speed >= kRestSteps * frame.config.step.gravity * h;
         return impacts && contact.stiffness > 0
-                   ? h * h * contact.stiffness / BodyOf(told, contact).mass
+                   ? h * h * contact.stiffness / BodyOf(moment, contact).mass
                    : 0.0;
       });
   if (worst.contact == nullptr) return;
-  const ChannelFrame& frame = told.frame(worst.channel);
-  const double mass = CalcContactInertia(*told.model, frame, *worst.contact).normal_mass;
+  const ChannelFrame& frame = moment.frame(worst.channel);
+  const double mass = CalcContactInertia(*moment.model, frame, *worst.contact).normal_mass;
   const double period = CalcContactPeriod(worst.contact->stiffness, mass);
   const double steps = period / frame.config.step.time_step;
   if (!(steps < kStepsPerPeriod)) return;
@@ -194,7 +195,7 @@ void ImpactNote(const Told& told, const ParamEntry& entry, Notes* notes) {
        worst.channel,
        kStepsPerPeriod / steps,
        fmt::format("Impacts at {} in {} are not resolved: the rebound depends on the step.",
-                   FormatQuantity(speed, "m/s"), told.name(worst.channel)),
+                   FormatQuantity(speed, "m/s"), moment.name(worst.channel)),
        fmt::format("period {} = {:.2g} δt", FormatQuantity(period, "s"), steps),
        {"Why does the rebound depend on the time step?",
         "A contact swings with the period 2π √(m/k). With fewer than about ten steps in it, the "
@@ -205,13 +206,15 @@ void ImpactNote(const Told& told, const ParamEntry& entry, Notes* notes) {
 }
 
 /// Creep of contacts that should hold.
-void CreepNote(const Told& told, const ParamEntry& entry, Notes* notes) {
-  const double duration = told.duration;
-  const Worst worst = FindWorst(told, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
-    if (contact.mode != ContactMode::kStick || !std::isfinite(contact.creep_predicted)) return 0.0;
-    const double share = contact.creep_predicted * duration / BodyOf(told, contact).bound;
-    return share > kVisibleShare ? share : 0.0;
-  });
+void CreepNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
+  const double duration = moment.duration;
+  const Worst worst =
+      FindWorst(moment, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
+        if (contact.mode != ContactMode::kStick || !std::isfinite(contact.creep_predicted))
+          return 0.0;
+        const double share = contact.creep_predicted * duration / BodyOf(moment, contact).bound;
+        return share > kVisibleShare ? share : 0.0;
+      });
   if (worst.contact == nullptr) return;
   notes->push_back(
       {"creep",
@@ -220,7 +223,7 @@ void CreepNote(const Told& told, const ParamEntry& entry, Notes* notes) {
        worst.channel,
        worst.value,
        fmt::format("{} creeps where it should hold: {} over the {} of this scene.",
-                   told.name(worst.channel),
+                   moment.name(worst.channel),
                    FormatQuantity(worst.contact->creep_predicted * duration, "m"),
                    FormatQuantity(duration, "s")),
        FormatQuantity(worst.contact->creep_predicted, "m/s"),
@@ -231,9 +234,9 @@ void CreepNote(const Told& told, const ParamEntry& entry, Notes* notes) {
 }
 
 /// Motion from rest in every step: the drag of it beside the weight.
-void RestNote(const Told& told, Notes* notes) {
-  for (int i = 0; i < told.count(); ++i) {
-    const RestDrag drag = CalcRestDrag(*told.model, told.frame(i));
+void RestNote(const RunMoment& moment, Notes* notes) {
+  for (int i = 0; i < moment.count(); ++i) {
+    const RestDrag drag = CalcRestDrag(*moment.model, moment.frame(i));
     if (drag.formula.empty() || !(drag.share > kNoticedDrag)) continue;
     notes->push_back(
         {"rest",
@@ -241,8 +244,8 @@ void RestNote(const Told& told, Notes* notes) {
          {},
          i,
          drag.share,
-         fmt::format("{}: motion at this speed costs {:.0f} % of the weight as drag.", told.name(i),
-                     100 * drag.share),
+         fmt::format("{}: motion at this speed costs {:.0f} % of the weight as drag.",
+                     moment.name(i), 100 * drag.share),
          "m v/δt = " + drag.formula,
          {"Why does motion cost a force?",
           "Quasi-dynamic: every step starts from rest, so each one builds the momentum m v again "
@@ -255,26 +258,26 @@ void RestNote(const Told& told, Notes* notes) {
 
 }  // namespace
 
-bool HasMaterial(const Told& told, int channel, const ContactFrame& contact,
+bool HasMaterial(const RunMoment& moment, int channel, const ContactFrame& contact,
                  const std::string& name) {
   if (name.empty()) return true;
-  const auto& materials = told.frame(channel).config.materials;
-  const auto material = static_cast<std::size_t>(BodyOf(told, contact).material);
+  const auto& materials = moment.frame(channel).config.materials;
+  const auto material = static_cast<std::size_t>(BodyOf(moment, contact).material);
   return material < materials.size() && materials[material].name == name;
 }
 
-std::vector<ParamNote> NotesOf(const Told& told, const ParamEntry& entry) {
+std::vector<ParamNote> NotesOf(const RunMoment& moment, const ParamEntry& entry) {
   Notes notes;
-  if (told.model == nullptr || told.outdated) return notes;
+  if (moment.model == nullptr || moment.outdated) return notes;
   const std::string_view name = entry.info->name;
   if (name == "stiffness") {
-    if (!NearRigidNote(told, entry, &notes)) OverlapNote(told, entry, &notes);
-    LagNote(told, entry, &notes);
+    if (!NearRigidNote(moment, entry, &notes)) OverlapNote(moment, entry, &notes);
+    LagNote(moment, entry, &notes);
   } else if (name == "time_step") {
-    ImpactNote(told, entry, &notes);
-    RestNote(told, &notes);
+    ImpactNote(moment, entry, &notes);
+    RestNote(moment, &notes);
   } else if (name == "stiction_tolerance" || name == "friction_regularization") {
-    CreepNote(told, entry, &notes);
+    CreepNote(moment, entry, &notes);
   }
   for (ParamNote& note : notes) note.path = entry.path;
   return notes;

@@ -7,14 +7,13 @@
 #include <vector>
 
 #include "engine/method/config.h"
-#include "engine/tell/told.h"
+#include "engine/tell/run_moment.h"
 
 namespace slip {
 
 struct ParamNote {
   std::string_view id;  ///< "near_rigid"
-  /// The note on steps that says the same where a run is told of as a whole (StepNote); may be
-  /// empty.
+  /// The note on steps (StepNote) that says the same of the whole run; may be empty.
   std::string_view of_steps = {};
   std::string path;  ///< of the parameter that it is of
   int channel = -1;
@@ -28,7 +27,7 @@ struct ParamNote {
 };
 
 /// What there is to say of the parameter now, the most important first.
-std::vector<ParamNote> NotesOf(const Told& told, const ParamEntry& entry);
+std::vector<ParamNote> NotesOf(const RunMoment& moment, const ParamEntry& entry);
 
 /// What starting from rest in every step costs: the force m v/dt of the first body that moves.
 struct RestDrag {

@@ -1,5 +1,5 @@
-// What steps did that a reader of their numbers would not expect: told once per run and channel, on
-// the command line as in the window. Each note is a row of one table.
+// What steps did that a reader of their numbers would not expect: said once per run and channel, on
+// the command line as in the window. Each note is a row of the table in step_note_rows.cpp.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct StepNote {
 /// Null where none has this id.
 const StepNote* Find(std::span<const StepNote> notes, std::string_view id);
 
-/// A note as it is told at the end of a run.
+/// A note as the end of a run says it.
 struct ToldNote {
   std::string_view id;
   std::string text;    ///< a sentence without its full stop
@@ -72,6 +72,10 @@ class StepNotes {
   /// Forgets steps later than this [s]: the run went on from there.
   void Forget(double after);
 
+  // Of the table (step_note_rows.h).
+  struct View;
+  struct Row;
+
  private:
   /// What a row needs of the step that it says most of.
   struct Held {
@@ -90,9 +94,6 @@ class StepNotes {
     double turn = 0;                               ///< in a step [rad]
     bool beyond = false;                           ///< a step was longer than is stable
   };
-  struct View;
-  struct Row;
-  static std::span<const Row> Rows();
   StepNote NoteOf(const Row& row, const Held& held) const;
 
   std::vector<Held> held_;

@@ -1,4 +1,4 @@
-// What is told of a channel's step, by the report of its formulation.
+// What is said of a channel's step, by the report of its formulation.
 #pragma once
 
 #include "engine/method/step_report.h"

@@ -265,7 +265,7 @@ TEST(Actions, EachIsDoneInOneWay) {
     const bool switches =
         ToggleOf(&none, action) != nullptr || (quantity != nullptr && quantity->show != nullptr);
     const bool of_hand = action >= Action::kHandXBack && action <= Action::kHandFarOpen;
-    const int ways = (HasDoing(action) ? 1 : 0) + (switches ? 1 : 0) +
+    const int ways = (FindActionRow(action) != nullptr ? 1 : 0) + (switches ? 1 : 0) +
                      (TabOf(action).has_value() ? 1 : 0) + (of_hand ? 1 : 0) +
                      (std::string_view(info.group) == "Plots" ? 1 : 0);
     EXPECT_EQ(ways, 1) << info.name;

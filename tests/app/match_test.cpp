@@ -6,7 +6,7 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/session/told.h"
+#include "app/session/run_moment.h"
 #include "engine/tell/match.h"
 #include "tests/support/offscreen.h"
 
@@ -56,7 +56,7 @@ TEST(Match, SameCreepAfterTheButton) {
   const double wanted = Last(session, 1, Signal::kSlipSpeed);
   ASSERT_GT(std::abs(before - wanted), 0.05 * wanted) << "nothing to match";
   const ParamEntry entry = Entry(session, "stiction_tolerance");
-  const auto offer = FindMatch(ToldPicture(session), entry, -1);
+  const auto offer = FindMatch(MomentOfPicture(session), entry, -1);
   ASSERT_TRUE(offer.has_value());
   EXPECT_FALSE(offer->met);
   EXPECT_NE(offer->rule.find("creep"), std::string::npos);
@@ -69,7 +69,7 @@ TEST(Match, SameCreepAfterTheButton) {
   // it says so, and is one step of undo
   ASSERT_FALSE(session.messages().empty());
   EXPECT_NE(session.messages().back().what.find("match"), std::string::npos);
-  EXPECT_TRUE(FindMatch(ToldPicture(session), entry, -1)->met);
+  EXPECT_TRUE(FindMatch(MomentOfPicture(session), entry, -1)->met);
   EXPECT_NE(FindWidget("match/stiction_tolerance/line"), nullptr);
   session.params().Undo();
   ui->Skip(0.2);
@@ -90,7 +90,7 @@ TEST(Match, SameReboundAfterTheButton) {
     EXPECT_NEAR(session.HardestImpact(), std::sqrt(2 * 9.81 * 0.2), 0.02);
     const std::string path =
         to_linear ? "material.rubber.relaxation_time" : "material.rubber.dissipation";
-    const auto offer = FindMatch(ToldPicture(session), Entry(session, path), -1);
+    const auto offer = FindMatch(MomentOfPicture(session), Entry(session, path), -1);
     ASSERT_TRUE(offer.has_value());
     ASSERT_TRUE(offer->obstacle.empty()) << offer->obstacle;
     EXPECT_NE(offer->rule.find("hardest impact"), std::string::npos) << offer->rule;
@@ -127,7 +127,7 @@ TEST(Match, GoesByImpactsThatArePlottedAndNotForgotten) {
   session.SetSeen(0, 10);
   EXPECT_EQ(session.HardestImpact(), hard);
   const std::string path = "material.rubber.relaxation_time";
-  ASSERT_TRUE(FindMatch(ToldPicture(session), Entry(session, path), -1)->by_impact);
+  ASSERT_TRUE(FindMatch(MomentOfPicture(session), Entry(session, path), -1)->by_impact);
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("left/tabs/Parameters"));
   ui->Frame(0);
@@ -151,7 +151,7 @@ TEST(Match, DampingOfAnchorsLosesAsMuch) {
   session.playback().Reset();
   ui->Skip(0.35);
   const std::string path = "material.rubber.damping";
-  const auto offer = FindMatch(ToldPicture(session), Entry(session, path), -1);
+  const auto offer = FindMatch(MomentOfPicture(session), Entry(session, path), -1);
   ASSERT_TRUE(offer.has_value());
   ASSERT_TRUE(offer->obstacle.empty()) << offer->obstacle;
   EXPECT_EQ(offer->partner, "d 0.50 s/m of Lagged");
@@ -159,7 +159,7 @@ TEST(Match, DampingOfAnchorsLosesAsMuch) {
   EXPECT_FALSE(offer->met);
   session.params().Set(-1, path, offer->value);
   ui->Skip(0.02);
-  EXPECT_TRUE(FindMatch(ToldPicture(session), Entry(session, path), -1)->met);
+  EXPECT_TRUE(FindMatch(MomentOfPicture(session), Entry(session, path), -1)->met);
   session.playback().Reset();
   // the speed with which they left the ground, whenever that was
   double up[2] = {0, 0};
@@ -176,7 +176,7 @@ TEST(Match, DampingOfAnchorsLosesAsMuch) {
   session.RemoveChannel(2);
   ui->Skip(0.1);
   const auto back =
-      FindMatch(ToldPicture(session), Entry(session, "material.rubber.dissipation"), -1);
+      FindMatch(MomentOfPicture(session), Entry(session, "material.rubber.dissipation"), -1);
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->partner, "B of Exponential");
   EXPECT_NEAR(back->value, 0.5, 0.01);
@@ -193,7 +193,7 @@ TEST(Match, StiffnessOfAnchorsPenetratesAsMuch) {
   session.params().Set(-1, "material.steel.hertz_stiffness", 1e8);
   session.params().Set(-1, path, 3e5);
   ui->Skip(1);
-  const auto offer = FindMatch(ToldPicture(session), Entry(session, path), -1);
+  const auto offer = FindMatch(MomentOfPicture(session), Entry(session, path), -1);
   ASSERT_TRUE(offer.has_value());
   ASSERT_TRUE(offer->obstacle.empty()) << offer->obstacle;
   EXPECT_FALSE(offer->met);
@@ -202,7 +202,7 @@ TEST(Match, StiffnessOfAnchorsPenetratesAsMuch) {
   EXPECT_NEAR(offer->value, force / std::pow(force / 1e8, 2.0 / 3), 0.01 * offer->value);
   session.params().Set(-1, path, offer->value);
   ui->Skip(1);
-  EXPECT_TRUE(FindMatch(ToldPicture(session), Entry(session, path), -1)->met);
+  EXPECT_TRUE(FindMatch(MomentOfPicture(session), Entry(session, path), -1)->met);
 }
 
 TEST(Match, GravityHasPresets) {
@@ -293,8 +293,8 @@ TEST(Match, IsOfferedOnlyAcrossModels) {
   ui->Skip(0.05);
   Session& session = ui->session();
   EXPECT_FALSE(
-      FindMatch(ToldPicture(session), Entry(session, "stiction_tolerance"), -1).has_value());
-  EXPECT_FALSE(FindMatch(ToldPicture(session), Entry(session, "time_step"), -1).has_value());
+      FindMatch(MomentOfPicture(session), Entry(session, "stiction_tolerance"), -1).has_value());
+  EXPECT_FALSE(FindMatch(MomentOfPicture(session), Entry(session, "time_step"), -1).has_value());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/session/told.h"
+#include "app/session/run_moment.h"
 #include "engine/core/text_file.h"
 #include "engine/run/run_plan.h"
 #include "engine/scene/scene.h"
@@ -66,12 +66,12 @@ Kinds InTheWindow(const Case& each) {
   int64_t moment = session.written().count();
   while (session.snapshot().time < each.duration && session.StoppedCount() == 0) {
     stage.Frame();
-    const Told told = ToldNumbers(session);
-    if (told.count() == 0 || session.written().count() == moment) continue;
+    const RunMoment now_shown = MomentOfNumbers(session);
+    if (now_shown.count() == 0 || session.written().count() == moment) continue;
     moment = session.written().count();
     Kinds now;
-    for (const ParamEntry& entry : ListParams(told.frame(told.lead).config)) {
-      for (const ParamNote& note : NotesOf(told, entry)) now.insert(KindOf(note));
+    for (const ParamEntry& entry : ListParams(now_shown.frame(now_shown.lead).config)) {
+      for (const ParamNote& note : NotesOf(now_shown, entry)) now.insert(KindOf(note));
     }
     for (const std::string& kind : now)
       if (last.contains(kind)) kinds.insert(kind);

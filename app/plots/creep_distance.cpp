@@ -1,4 +1,4 @@
-#include "app/plots/crept_ways.h"
+#include "app/plots/creep_distance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,22 +6,22 @@
 
 namespace slip::app {
 
-double CreptWays::Until(const SeriesStore& series, int channel, double time) {
+double CreepDistances::Until(const SeriesStore& series, int channel, double time) {
   Sum& sum = sums_[static_cast<std::size_t>(channel)];
   const SeriesView speed = series.View(channel, Signal::kSlipSpeed);
   const std::size_t end = speed.LowerBound(time + 1e-9);
-  const bool goes_on =
+  const bool continues =
       sum.epoch == series.epoch() && sum.session == series.session() && sum.next <= end;
-  if (!goes_on) sum = {.epoch = series.epoch(), .session = series.session()};
+  if (!continues) sum = {.epoch = series.epoch(), .session = series.session()};
   // the speed at the end of a step moves bodies in it; nothing leads to the first sample
   for (std::size_t i = std::max<std::size_t>(sum.next, 1); i < end; ++i) {
     const auto value = static_cast<double>(speed.ValueAt(i));
     if (!std::isfinite(value)) continue;
-    sum.way += value * (speed.TimeAt(i) - speed.TimeAt(i - 1));
+    sum.distance += value * (speed.TimeAt(i) - speed.TimeAt(i - 1));
     sum.known = true;
   }
   sum.next = end;
-  return sum.known ? sum.way : std::numeric_limits<double>::quiet_NaN();
+  return sum.known ? sum.distance : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace slip::app

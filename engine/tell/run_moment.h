@@ -1,4 +1,5 @@
-// What is told of: channels side by side at one moment, with what was seen of their run before.
+// What notes on parameters look at: channels side by side at one moment, with what was seen of
+// their run before.
 #pragma once
 
 #include <string>
@@ -8,14 +9,14 @@
 
 namespace slip {
 
-struct ToldChannel {
-  std::string name;  ///< "Lagged"
-  const ChannelFrame* frame = nullptr;
-};
+struct RunMoment {
+  struct Channel {
+    std::string name;  ///< "Lagged"
+    const ChannelFrame* frame = nullptr;
+  };
 
-struct Told {
   const Model* model = nullptr;  ///< null before the first scene
-  std::vector<ToldChannel> channels;
+  std::vector<Channel> channels;
   int lead = 0;               ///< index into `channels`
   double duration = 1;        ///< of the scene [s]
   double hardest_impact = 0;  ///< speed of the hardest impact that was seen [m/s]; 0 = none
@@ -32,7 +33,7 @@ struct Told {
 };
 
 /// Does the contact's body have the material of this name; an empty name is that of every body.
-bool HasMaterial(const Told& told, int channel, const ContactFrame& contact,
+bool HasMaterial(const RunMoment& moment, int channel, const ContactFrame& contact,
                  const std::string& name);
 
 }  // namespace slip

@@ -10,7 +10,7 @@
 
 namespace slip::app {
 
-class CreptWays {
+class CreepDistances {
  public:
   /// Of the contact of a channel that carries most, from the first step that is kept to `time` [m];
   /// NaN where no speed is known. A later time adds the steps since the last call alone.
@@ -20,7 +20,7 @@ class CreptWays {
   struct Sum {
     uint64_t epoch = 0, session = 0;
     std::size_t next = 0;  ///< sample; those before it are in the sum
-    double way = 0;        ///< [m]
+    double distance = 0;        ///< [m]
     bool known = false;    ///< there was one
   };
   std::array<Sum, Snapshot::kMaxChannels> sums_;

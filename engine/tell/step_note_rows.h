@@ -1,0 +1,58 @@
+// The table of notes on steps: when each is said, how much there is to say, and its words.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/tell/step_notes.h"
+
+namespace slip {
+
+/// What a row looks at: a step and the run before it, or the step that it says most of.
+struct StepNotes::View {
+  const SignalValues& values;
+  const StepParams& params;
+  int64_t step;  ///< its number
+  const StepGuard& guard;
+  double smallest;  ///< radius of the smallest body that moves [m]
+  double handled;   ///< most energy of motion and springs so far, work, a step's fall [J]
+  const Seen& seen;
+  const Held& held;
+
+  double operator()(Signal signal) const { return values[static_cast<std::size_t>(signal)]; }
+  double h() const { return params.time_step; }
+  const MethodInfo& method() const { return Info(static_cast<MethodId>(params.method)); }
+  /// The step's length over the longest stable one; NaN where none is known.
+  double OverLimit() const {
+    const View& s = *this;
+    const double inner = s(Signal::kInnerStep), limit = s(Signal::kStabilityLimit);
+    return (std::isnan(inner) ? h() : inner) / std::max(1e-300, limit);
+  }
+  /// The step is longer than is stable.
+  bool IsBeyond() const {
+    const bool known = !std::isnan((*this)(Signal::kStabilityLimit));
+    return known && method().stable_step != nullptr && OverLimit() > 1;
+  }
+};
+
+struct StepNotes::Row {
+  using Phrase = std::string (*)(const View&);
+  std::string_view id;
+  /// How much there is to say of the step; nothing at 0 or below.
+  double (*size)(const View&);
+  Phrase what, advice = nullptr;
+  int in_a_row = 1;  ///< so many steps, one after another, before it is said
+  bool elsewhere = false;
+  bool names_body = false;
+  /// It is of the run up to the last step, which may take it back.
+  bool of_run = false;
+  double (*counts)(const View&) = nullptr;  ///< what is summed over the steps
+};
+
+/// In the order in which notes are listed.
+std::span<const StepNotes::Row> StepNoteRows();
+
+}  // namespace slip
