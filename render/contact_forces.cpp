@@ -2,6 +2,7 @@
 // compared channels minus those of the lead. Their scale is force_arrows.cpp's.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <unordered_map>
 
 #include "render/contact_glyphs.h"
@@ -69,7 +70,8 @@ ForceDifference MakeDifference(const ChannelFrame& frame, const ContactFrame& pl
     d.normal -= side(*reference) * reference->fn * reference->n_W;
     d.friction -= side(*reference) * reference->ft_W;
   }
-  d.size = (d.normal + d.friction).norm() + 0 * (d.p + place.n_W).sum();  // NaN anywhere
+  const bool known = d.p.allFinite() && place.n_W.allFinite();
+  d.size = known ? (d.normal + d.friction).norm() : std::numeric_limits<double>::quiet_NaN();
   return d;
 }
 

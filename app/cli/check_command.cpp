@@ -151,7 +151,7 @@ Exit CheckRobot(const std::string& path) {
   return Say(text);
 }
 
-/// A scene, and the first step of each of its channels: what is not able to move is told here.
+/// A scene, and the first step of each of its channels: what cannot move is reported here.
 Exit CheckScene(const std::string& path) {
   const auto scene = ReadWithNotice(path, [&] { return FindScene(path); });
   if (!scene) {

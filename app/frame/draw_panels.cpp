@@ -13,14 +13,29 @@
 #include "app/panels/stability.h"
 #include "app/panels/time_line.h"
 #include "app/panels/view.h"
+#include "app/state/tab.h"
 
 namespace slip::app {
+
+namespace {
+
+/// A reader has a lesson's question before the eyes: what is said of the run's numbers waits.
+bool ShowsQuestion(const Session& session, const Regions& regions, const Shell& shell) {
+  const Narrow narrow = regions.narrow ? Narrow::kYes : Narrow::kNo;
+  return !regions.left.empty() && ShownTab(session, shell.left_tab, narrow) == TabId::kLesson &&
+         session.lessons().progress().AsksNow();
+}
+
+}  // namespace
 
 void DrawPanels(Ui* ui) {
   const Session& session = ui->session;
   const Regions& regions = ui->regions;
   UiState& s = ui->state;
   Requests* requests = &ui->requests;
+  const bool asked = ShowsQuestion(session, regions, s.shell);
+  if (asked != session.message_log().question())
+    requests->Ask([asked](Session* its) { its->message_log().SetQuestion(asked, its->now()); });
   const ActionStates actions = ui->actions();
   DrawView({.session = session,
             .rect = regions.view,

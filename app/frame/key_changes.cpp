@@ -153,7 +153,7 @@ std::string TextOf(const KeyChange& change) {
   return change.text;
 }
 
-/// Adds it, or goes on with what was begun.
+/// Adds it, or merges it with an earlier change of the same kind.
 void Add(KeyChange change, std::vector<KeyChange>* list) {
   const auto same = std::find_if(list->begin(), list->end(), [&change](const KeyChange& other) {
     return other.subject == change.subject;

@@ -24,8 +24,8 @@ struct BeforeKey {
   std::size_t edits = 0;  ///< of parameters, that can be undone
 };
 std::unique_ptr<BeforeKey> RememberForKey(const Ui& ui, Action action);
-/// Whether its keys are told of with whatever other keys they are held: they lose or move what
-/// nobody sees.
+/// Whether a message names its keys, whatever other keys are held: they lose or move what nobody
+/// sees.
 bool SaysEveryKey(Action action);
 /// After the action of the key. Says nothing where nothing has changed.
 void SayKeyChange(Action action, const BeforeKey& before, Ui* ui);

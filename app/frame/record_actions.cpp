@@ -1,5 +1,5 @@
-// A video of what was done: the recording is told by the engine, rendered in the background, and
-// its end is said.
+// A video of what was done: the engine sends the recording, it is rendered in the background,
+// and a message says when it is done.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>

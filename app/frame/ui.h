@@ -85,7 +85,7 @@ void UpdateKeepInView(Ui* ui, double dt);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
 /// Experiment file and command lines (experiment_actions.cpp). The copies come when the engine has
-/// told what was done.
+/// sent what was done.
 void SaveExperiment(Ui* ui);
 void CopyRunCommand(Ui* ui);
 void CopyRenderCommand(Ui* ui);

@@ -42,7 +42,7 @@ struct UiSetup {
   Only only = Only::kWindow;
   bool shows_machine = true;       ///< what is measured of the machine, such as times of steps
   std::vector<PlotChoice> plots;   ///< these, and no others, in place of the scene's
-  std::optional<RenderSpec> look;  ///< camera, toggles and models shown, as told there
+  std::optional<RenderSpec> look;  ///< camera, toggles and models shown, as it says
 };
 
 /// The visible window, until the user quits; the exit code of the program.

@@ -31,7 +31,7 @@ struct ToolBarParts {
 std::string_view CompareLabel(Compare compare);
 void DrawToolBar(const ToolBarParts& parts);
 
-/// `machine` is null where it is not to be told.
+/// `machine` is null where it is not to be shown.
 void DrawStatusBar(const Session& session, const Rect& rect, const Machine* machine,
                    const Videos& videos, MessageCard* card, Requests* requests);
 

@@ -187,7 +187,7 @@ void HistogramTooltip(const PlotSpec& spec, const PlotFrame& frame, const Histog
   ImGui::EndTooltip();
 }
 
-/// The sample nearest to the mouse: ringed, and told; other plots' crosshairs go to its time.
+/// The sample nearest to the mouse: a ring and its numbers; other plots' crosshairs go to its time.
 void PointTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& state,
                   const AxisRange& times, LinkedX* x, unsigned self) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;

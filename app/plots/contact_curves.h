@@ -26,7 +26,7 @@ class ContactCurves {
   /// asked next, if anything; `epoch` is that of the samples, `now` [s].
   std::optional<TellContact> Update(const Snapshot& snapshot, uint64_t epoch,
                                     std::span<const ContactKey> wanted, double now);
-  /// Empty until it was told; valid until the next Update.
+  /// Empty until the engine has sent it; valid until the next Update.
   SeriesView View(int channel, ContactKey key, Signal signal) const;
   /// "box – belt"; before it was seen "contact 12".
   std::string Name(ContactKey key) const;
@@ -35,7 +35,7 @@ class ContactCurves {
   static constexpr std::size_t kQuantities = 4;
   struct Curves {
     std::array<std::array<Series, kQuantities>, Snapshot::kMaxChannels> channels;
-    double end = 0;  // of what was told [s]
+    double end = 0;  // of what was sent [s]
     bool told = false;
     double asked_at = -1;  // [s]
     std::string name;

@@ -61,7 +61,7 @@ struct PlotSeries {
 
   /// A closed form beside what was measured, not a curve of its own.
   bool IsFormula() const { return prediction && end_note.empty(); }
-  /// It is a part that another one goes on with, and t is not in it.
+  /// It is a part of a curve that another one continues, and t is not in it.
   bool IsElsewhere(double t) const {
     return (data.first > 0 || data.last != SeriesView::kAll) && !data.Covers(t);
   }

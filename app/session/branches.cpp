@@ -190,7 +190,7 @@ std::size_t Branches::Bytes(int branch) const {
   const BranchInfo* info = Find(branch);
   if (info == nullptr) return 0;
   if (branch != present_) return info->bytes;
-  // its part was told when it was smaller
+  // the snapshot gave its part when that was smaller
   std::size_t others = 0;
   for (const BranchInfo& other : tree()) others += &other == info ? 0 : other.bytes;
   return history_bytes_ - std::min(history_bytes_, others);

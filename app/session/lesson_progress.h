@@ -41,6 +41,8 @@ class LessonProgress {
 
   /// The card is a prediction that nobody has made yet.
   bool Asks(int card) const { return At(card).asks && !At(card).given; }
+  /// The active one is.
+  bool AsksNow() const { return active_ < count() && Asks(active_); }
   /// Answers the active card: an index into its answers, or kShowMe. The first answer counts.
   void Answer(int choice);
   /// What was answered; nothing while the card asks, and for cards that do not.

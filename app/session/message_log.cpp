@@ -46,7 +46,18 @@ void MessageLog::Post(Message message, double now) {
   entries_.push_back(std::move(message));
 }
 
+void MessageLog::SetQuestion(bool asked, double now) {
+  if (question_ && !asked) {
+    for (Message& message : entries_) {
+      if (message.after_question && message.shown >= asked_since_) message.shown = now;
+    }
+  }
+  if (!question_ && asked) asked_since_ = now;
+  question_ = asked;
+}
+
 bool MessageLog::Up(const Message& message, double now) const {
+  if (message.after_question && question_) return false;
   return !message.closed && (message.stays || now - message.shown <= Life(message));
 }
 

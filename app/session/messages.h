@@ -29,6 +29,7 @@ struct Message {
   std::string subject;
   std::optional<double> run_time;  ///< of what it says of the run [s]: void when that goes back
   bool stays = false;              ///< its card stands until somebody answers or closes it
+  bool after_question = false;     ///< no card while a lesson's question waits for its answer
   bool ongoing = false;  ///< `what` counts by itself, and no card comes again while it goes on
 
   // Kept by the log.
@@ -49,6 +50,10 @@ class MessageLog {
   const Message* Card(double now) const;
   /// Entries that would be a card as well, were there room for more than one.
   int Waiting(double now) const;
+  /// A lesson's question is on the screen and waits for its answer. Once it has it, the cards that
+  /// it kept back come up.
+  void SetQuestion(bool asked, double now);
+  bool question() const { return question_; }
   /// The mouse is on the card: it stays a little longer.
   void Hold(double now);
   void Close(std::size_t index);  ///< no card any more; the entry stays
@@ -61,6 +66,8 @@ class MessageLog {
   bool Up(const Message& message, double now) const;
 
   std::vector<Message> entries_;
+  bool question_ = false;
+  double asked_since_ = 0;  ///< [s]
 };
 
 struct TimeMark {

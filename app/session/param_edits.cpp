@@ -122,9 +122,9 @@ void ParamEdits::Set(int channel, const std::string& path, double value) {
 }
 
 void ParamEdits::AsOneEdit(const std::function<void()>& change) {
-  // the hand goes on with what it began in an earlier frame
-  const bool goes_on = undo_at_ > 0 && OfThisHand(edits_[undo_at_ - 1]);
-  const std::size_t first = goes_on ? undo_at_ - 1 : undo_at_;
+  // merges with the edit that this drag began in an earlier frame
+  const bool merges = undo_at_ > 0 && OfThisHand(edits_[undo_at_ - 1]);
+  const std::size_t first = merges ? undo_at_ - 1 : undo_at_;
   change();
   for (std::size_t i = first; i + 1 < undo_at_; ++i) edits_[i].with_next = true;
 }

@@ -23,7 +23,7 @@ namespace slip::app {
 class ReferenceCurve {
  public:
   using UseRecording = std::function<void(std::shared_ptr<const Recording>)>;
-  /// `ask` calls what it is given, once the engine has told all that was done.
+  /// `ask` calls what it is given, once the engine has sent all that was done.
   ReferenceCurve(SessionCore* core, const ChannelLooks& looks,
                  std::function<void(UseRecording)> ask);
   ~ReferenceCurve();
@@ -57,7 +57,7 @@ class ReferenceCurve {
   SeriesStore curve_;
   bool shows_closed_form_ = false;
   std::optional<uint64_t> closed_form_of_;  ///< run (Snapshot::session) whose closed form was made
-  bool asked_ = false;                      ///< it starts when the engine has told what was done
+  bool asked_ = false;                      ///< it starts when the engine has sent what was done
   bool params_changed_ = false;             ///< since the run began
   std::unique_ptr<ReferenceRun> run_;
   std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done

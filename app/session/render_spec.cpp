@@ -14,7 +14,7 @@ namespace {
 
 constexpr TextFileKind kRenderSection{.name = "render section", .most_bytes = kMebibyte};
 
-/// Reads keys that may be missing; what is wrong is told by the checker.
+/// Reads keys that may be missing; the checker reports what is wrong.
 class SectionReader {
  public:
   SectionReader(const Json& json, JsonChecker* check) : json_(json), check_(*check) {}

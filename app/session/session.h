@@ -69,7 +69,7 @@ class Session : public SessionCore {
   bool Opening() const { return reading_ != nullptr || replay_ != nullptr; }
   void CancelOpening();
   void LoadNeighbour(int offset);  ///< in teaching order
-  /// What was done before the scene that was loaded last, once the engine has told it.
+  /// What was done before the scene that was loaded last, once the engine has sent it.
   using Former = std::shared_ptr<std::shared_ptr<const Recording>>;
   const Former& former() const { return former_; }
   /// Back to that, as to an experiment.
@@ -109,7 +109,7 @@ class Session : public SessionCore {
 
   // Experiments: what was done, as a file and as a command.
   using UseRecording = ReferenceCurve::UseRecording;
-  /// Calls `use`, once the engine has told all that was done.
+  /// Calls `use`, once the engine has sent all that was done.
   void WithRecording(UseRecording use);
   void SaveExperiment(const std::string& path);
   /// Reads the file and runs it again, on a thread of its own; then it is the session. Until then,
@@ -203,7 +203,7 @@ class Session : public SessionCore {
   int reading_told_ = -1;     ///< seconds that its message names
   Former former_;
   std::unique_ptr<Autosave> autosave_;
-  std::string autosave_problem_;  ///< as it was told
+  std::string autosave_problem_;  ///< as the message said it
   std::string state_folder_;
   RunContext context_;
   std::function<WindowView()> view_source_;

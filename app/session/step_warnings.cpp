@@ -69,6 +69,7 @@ void StepWarnings::PostNotes() {
       message.level = Message::Level::kWarning;
       message.subject = fmt::format("note {} {}", note.id, i);
       message.ongoing = true;
+      message.after_question = true;
       message.run_time = note.first_time;
       message.what = fmt::format("{} {}.", Info(notes_[i].model).label, note.what);
       message.where =

@@ -9,7 +9,7 @@
 namespace slip::app {
 
 struct KeyChange {
-  std::string subject;    ///< of one kind: a later change goes on with it
+  std::string subject;    ///< of one kind: a later change is merged with it
   std::string text = {};  ///< "SAP hidden"
   std::string from = {};  ///< how it was before the first of them
   int count = 0;          ///< of steps, back less than 0

@@ -26,7 +26,7 @@ struct ViewState : render::ViewStyle {
   bool show_gap = true, show_labels = true, show_legend = true, show_info = true;
   bool show_handles = true;      ///< of robots' targets
   double gap_magnification = 0;  ///< of the gap instrument, kept by a click; 0 = it chooses
-  bool trails_asked = false;     ///< the engine was told to send trails of feet
+  bool trails_asked = false;     ///< the engine was asked to send trails of feet
 };
 
 /// Where the tags over a robot stand, and which foot they name.

@@ -68,7 +68,7 @@ void ReadShape(TableReader* table, Body* body) {
 /// inertia = "hull": the points have been turned to the principal axes of their hull.
 void ReadHullMass(TableReader* table, bool dense, double density, Body* body) {
   if (body->shape.kind != ShapeKind::kPointCloud) {
-    // a cloud that was not read has been told of
+    // a cloud that could not be read has its error already
     const TomlNode* shape = table->node().Find("shape");
     if (shape == nullptr || shape->text != "cloud")
       table->reporter().Add(*table->node().Find("inertia"),

@@ -292,5 +292,52 @@ TEST(LessonCards, ANoteInACardHasItsRoom) {
   EXPECT_LE(note->max.x, ui->ui().regions.left.max.x);
 }
 
+/// Notes on steps that the session has, as the list behind the bell says them.
+int NotesOnSteps(const Session& session) {
+  return static_cast<int>(
+      std::count_if(session.messages().begin(), session.messages().end(),
+                    [](const Message& message) { return message.subject.starts_with("note "); }));
+}
+
+class NotesInLessons : public testing::TestWithParam<const char*> {};
+
+// A card in the middle of the picture would take the eyes from the question, and may answer it.
+TEST_P(NotesInLessons, WaitForTheAnswer) {
+  UI_OR_SKIP(ui, OpenStaged(GetParam()));
+  Settle(ui.get());
+  ASSERT_NE(FindWidget("lesson/show"), nullptr) << "it begins with a question";
+  for (int i = 0; i < 400 && NotesOnSteps(ui->session()) == 0; ++i) ui->Skip(1.0 / 60);
+  ASSERT_GT(NotesOnSteps(ui->session()), 0);
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("message"), nullptr);
+  EXPECT_NE(FindWidget("status/messages"), nullptr) << "whoever looks for them finds them";
+  // longer than a card stays
+  ui->session().playback().SetPlaying(false);
+  for (int i = 0; i < 40; ++i) ui->Skip(0.5);
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("message"), nullptr);
+  ASSERT_TRUE(ui->Click("lesson/show"));
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("lesson/show"), nullptr);
+  ASSERT_NE(ui->session().Card(), nullptr);
+  EXPECT_TRUE(ui->session().Card()->subject.starts_with("note "));
+  EXPECT_NE(FindWidget("message"), nullptr);
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, NotesInLessons, testing::Values("sliding-mass", "clutter"));
+
+TEST(LessonCards, NotesComeAtOnceWhereNoQuestionIsShown) {
+  UI_OR_SKIP(ui, OpenStaged("sliding-mass"));
+  ui->ui().state.shell.left_tab = TabId::kParameters;
+  Settle(ui.get());
+  PassAndDraw(ui.get(), 0.5);
+  ASSERT_GT(NotesOnSteps(ui->session()), 0);
+  EXPECT_NE(FindWidget("message"), nullptr);
+  // back at the question it goes
+  ui->ui().state.shell.left_tab = TabId::kLesson;
+  Settle(ui.get());
+  EXPECT_EQ(FindWidget("message"), nullptr);
+}
+
 }  // namespace
 }  // namespace slip::app

@@ -70,6 +70,27 @@ TEST(MessageLog, WhatGoesOnComesUpOnceUntilItHasBeenQuiet) {
   EXPECT_NE(log.Card(120), nullptr);
 }
 
+TEST(MessageLog, ACardWaitsForTheAnswerOfALesson) {
+  MessageLog log;
+  Message note = Warning("note", "note");
+  note.after_question = true;
+  log.Post(note, 0);
+  log.SetQuestion(true, 20);
+  note.subject = "another";
+  log.Post(note, 21);
+  EXPECT_EQ(log.Card(21), nullptr);
+  EXPECT_EQ(log.Waiting(21), 0);
+  log.Post(Warning("stopped", "failure"), 22);
+  ASSERT_NE(log.Card(22), nullptr);
+  EXPECT_EQ(log.Card(22)->what, "stopped") << "what is no note does not wait";
+  log.Close(2);
+  log.SetQuestion(false, 60);
+  ASSERT_NE(log.Card(60), nullptr);
+  EXPECT_EQ(log.Card(60)->subject, "another") << "the one that was seen before does not come again";
+  EXPECT_EQ(log.Waiting(60), 0);
+  EXPECT_EQ(log.Card(76), nullptr);
+}
+
 TEST(MessageLog, TheMouseHoldsTheCard) {
   MessageLog log;
   log.Post(Warning("w", "w"), 0);

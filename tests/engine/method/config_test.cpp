@@ -12,6 +12,7 @@
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
 #include "engine/geometry/mesh.h"
+#include "engine/method/param_reasons.h"
 #include "engine/sim/method_list.h"
 
 namespace slip {
@@ -151,6 +152,45 @@ TEST(Config, UsesFollowsModelAndLaw) {
   ASSERT_TRUE(ApplyAssignment(&config, "normal_law=kelvin-voigt").ok());
   EXPECT_TRUE(Uses(scene, config, tau));
   EXPECT_FALSE(Uses(scene, config, d));
+}
+
+// Every row that does nothing says why, and no other one does.
+TEST(Config, WhatIsNotUsedSaysWhy) {
+  Model plane;
+  plane.planar = true;
+  for (const std::string_view method : MethodIds()) {
+    for (const double controlled : {0.0, 1.0}) {
+      Config config = TwoMaterials();
+      ASSERT_TRUE(ApplyAssignment(&config, "method=" + std::string(method)).ok());
+      ASSERT_TRUE(SetParam(&config, "error_control", controlled).ok());
+      for (const Model& scene : {Model{}, plane}) {
+        for (const ParamEntry& entry : ListParams(config)) {
+          const std::string why = WhyUnused(scene, config, *entry.info);
+          EXPECT_EQ(why.empty(), Uses(scene, config, *entry.info)) << method << ' ' << entry.path;
+          if (!why.empty()) EXPECT_TRUE(why.starts_with("Not used") && why.ends_with(".")) << why;
+        }
+      }
+    }
+  }
+}
+
+TEST(Config, TheReasonIsThatOfTheRow) {
+  Config config = TwoMaterials();
+  Model plane;
+  plane.planar = true;
+  const auto why = [&](const Model& scene, const char* name) {
+    return WhyUnused(scene, config, *FindParam(config, name));
+  };
+  EXPECT_EQ(why(plane, "turning"), "Not used in this scene: no body of it leaves the plane.");
+  EXPECT_EQ(why(Model{}, "turning"), "");
+  EXPECT_NE(why(Model{}, "narrow_phase").find("closed forms"), std::string::npos);
+  EXPECT_EQ(why(Model{}, "accuracy"), "Not used: error control is off.");
+  ASSERT_TRUE(SetParam(&config, "error_control", 1).ok());
+  EXPECT_EQ(why(Model{}, "accuracy"), "");
+  EXPECT_EQ(why(Model{}, "near_rigid"), "");
+  ASSERT_TRUE(ApplyAssignment(&config, "method=similar").ok());
+  EXPECT_EQ(why(Model{}, "near_rigid"),
+            "Not used by the models and laws that run now; used by SAP.");
 }
 
 // Bodies side by side; a fixed one where `fixed` says so.
