@@ -58,7 +58,7 @@ ForceDifference MakeDifference(const ChannelFrame& frame, const ContactFrame& pl
                                int channel) {
   ForceDifference d{
       PointAtEnd(frame, place), place.n_W, Vec3::Zero(), Vec3::Zero(), 0, channel, place.key};
-  // methods may take the pair the other way round
+  // methods may take the pair in the other order
   const auto side = [&place](const ContactFrame& c) {
     return place.surface < 0 && c.body == place.body_a ? -1.0 : 1.0;
   };

@@ -1,4 +1,4 @@
-// The picture of a difference: how far the shown models stand from the lead, body by body.
+// The picture of a difference: how far the shown models are from the lead, body by body.
 #pragma once
 
 #include <array>

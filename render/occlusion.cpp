@@ -91,7 +91,7 @@ void Occlusion::Draw(const DrawContext& context, const ViewTarget& target) {
   glActiveTexture(GL_TEXTURE0);
 }
 
-// drawn by the scene view: it needs what stands in the depth buffer
+// drawn by the scene view: it needs the depth buffer
 constinit const Quantity kOcclusion{.name = "Dark corners",
                                     .doc =
                                         "Corners, and where bodies touch, are darker, as in soft "

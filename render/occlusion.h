@@ -10,7 +10,7 @@ namespace slip::render {
 class Occlusion {
  public:
   Status Load();
-  /// Where it is asked for, at high quality, darkens what stands in the target, which is bound.
+  /// Where it is asked for, at high quality, darkens the picture in the target, which is bound.
   /// After all that is opaque; it leaves the depth buffer as it was, with depth tested and nothing
   /// blended.
   void Draw(const DrawContext& context, const ViewTarget& target);

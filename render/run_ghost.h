@@ -6,7 +6,7 @@
 
 namespace slip::render {
 
-/// Snapshot::ghost as a snapshot of its own, with the one channel that stands beside the lead.
+/// Snapshot::ghost as a snapshot of its own, with the one channel that is drawn beside the lead.
 class RunGhost {
  public:
   /// Fills itself from what the request shows; false when there is nothing to draw.

@@ -10,7 +10,7 @@ namespace slip::render {
 class Smoothing {
  public:
   Status Load();
-  /// The picture of a target, smoothed; it stands until the next call with this pane.
+  /// The picture of a target, smoothed; it is valid until the next call with this pane.
   const ColourTarget& Draw(const ViewTarget& target, std::size_t pane);
 
  private:

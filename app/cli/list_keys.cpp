@@ -1,4 +1,4 @@
-// list keys: what may stand in a scene file, from the tables that its readers go by.
+// list keys: what a scene file may contain, from the tables that its readers use.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,7 +10,7 @@
 namespace slip::app {
 namespace {
 
-/// A key, or a parameter that stands among them, as text.
+/// A key, or a parameter among them, as text.
 struct KeyText {
   std::string section, key, kind, unit, range, otherwise, doc;
 };

@@ -1,5 +1,5 @@
 // render: the window, its view or its plots as a picture or a video, without a screen. Beside a
-// video stands a file that makes the same frames again.
+// video lies a file that makes the same frames again.
 #include <fmt/format.h>
 
 #include <algorithm>

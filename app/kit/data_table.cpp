@@ -7,7 +7,7 @@
 namespace slip::app {
 namespace {
 
-/// A text with commas, quotes or line ends stands in quotes.
+/// A text with commas, quotes or line ends is put in quotes.
 std::string CsvText(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";

@@ -1,4 +1,4 @@
-// Whether a switch is on, and what stands against an action.
+// Whether a switch is on, and why an action cannot be done now.
 #include "app/panels/action_states.h"
 #include "app/panels/friction.h"
 #include "app/panels/handles.h"
@@ -15,7 +15,7 @@ struct Look {
   const Machine& machine;
 };
 
-/// What can stand against the actions from `first` to `last`.
+/// What can keep somebody from the actions from `first` to `last`.
 struct Obstacle {
   using Why = const char* (*)(const Look& look, int number);
   Action first, last;

@@ -1,4 +1,4 @@
-// How actions stand: whether a switch is on, and what stands against an action.
+// Whether a switch is on, and why an action cannot be done now.
 #pragma once
 
 #include "app/session/session.h"

@@ -1,4 +1,4 @@
-// The tab "Branches": a card for every way that the session went, whose curves are drawn along, and
+// The tab "Branches": a card for every branch of the run, whose curves are drawn along, and
 // what of the history each takes.
 #include <fmt/format.h>
 

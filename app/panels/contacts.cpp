@@ -229,7 +229,7 @@ void Table(const Session& session, const std::vector<ContactRow>& rows, float he
   ImGui::EndTable();
 }
 
-/// Whose contacts these are, and the way back to all of them.
+/// Whose contacts these are, and a link back to all of them.
 void FilterLine(const Session& session, ContactsTab* own, Picked* picked) {
   const int body = own->body;
   const ContactRows& table = own->table;

@@ -1,4 +1,4 @@
-// Legend of the difference picture: how far the shown models stand from the lead.
+// Legend of the difference picture: how far the shown models are from the lead.
 #include <algorithm>
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// On the picture: which run stands there as a ghost, so that nobody takes it for a model.
+// On the picture: which run is drawn as a ghost, so that nobody takes it for a model.
 #include <fmt/format.h>
 
 #include <algorithm>

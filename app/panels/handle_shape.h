@@ -1,4 +1,4 @@
-// Where the handles of a robot's targets stand in a picture, and which one is under the mouse.
+// Where the handles of a robot's targets are in a picture, and which one is under the mouse.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Where the instrument of a scene stands, and the one that has a file of its own.
+// Where the instrument of a scene is drawn, and the one that has a file of its own.
 #pragma once
 
 #include "app/kit/widgets.h"

@@ -369,7 +369,7 @@ void DrawJoints(const TabContext& context) {
   if (rows.clicked() >= 0) own->clicked = rows.clicked();
   ImGui::EndChild();
   if (!Footer(session, channel, footer, context.rect, own->alone, requests)) return;
-  // the gains of the motors stand among the parameters
+  // the gains of the motors are among the parameters
   context.state.shell.left_tab = TabId::kParameters;
   context.state.parameters.search = "motor";
 }

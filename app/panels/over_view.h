@@ -45,7 +45,7 @@ void DrawFallenSign(const Session& session, const Pane& pane, FrameMarks* marks,
                     Requests* requests);
 /// Over the legend, in difference mode: what the colours of the bodies mean.
 void DrawDifferenceLegend(const Session& session, const Pane& pane, FrameMarks* marks);
-/// Which run stands there as a ghost, under the readout.
+/// Which run is drawn as a ghost, under the readout.
 void DrawGhostPlate(const Session& session, const Pane& pane, FrameMarks* marks);
 
 }  // namespace slip::app

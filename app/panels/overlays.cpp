@@ -105,7 +105,7 @@ void FanMenu(double* fan_out) {
   ImGui::EndPopup();
 }
 
-/// Bottom left: which line and mark is which model; where the ghosts stand. Returns its right end.
+/// Bottom left: which line and mark is which model; where the ghosts are. Returns its right end.
 float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float room = pane.max.y - pane.min.y;

@@ -15,7 +15,7 @@
 namespace slip::app {
 namespace {
 
-/// The formula that stands beside a measured curve, where there is one.
+/// The formula that is drawn beside a measured curve, where there is one.
 std::optional<Signal> PredictionOf(Signal signal) {
   if (signal == Signal::kGlidingOffset) return Signal::kGlidingPredicted;
   return std::nullopt;

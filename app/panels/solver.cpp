@@ -40,7 +40,7 @@ void DrawStability(const Session& session, const StableSteps& stable_steps) {
   }
 }
 
-/// Two tiles a row: caption, number, what stands behind it.
+/// Two tiles a row: caption, number, what follows it.
 void DrawFigures(std::span<const Figure> figures, float width, PlotsState* plots) {
   for (std::size_t i = 0; i < figures.size(); ++i) {
     const Figure& figure = figures[i];

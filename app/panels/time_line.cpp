@@ -25,7 +25,7 @@ constexpr float kLabelsBelow = 12, kLabelsBelowBranches = 30;
 // The spine lies this far below the line's top [design px].
 constexpr float kSpineTop = 30, kHighSpineTop = 36;
 
-/// Which channels stand, and what to do about it; empty when none does.
+/// Which channels have stopped, and what to do about it; empty when none has.
 std::string StopText(const Session& session) {
   std::string names;
   for (int i = 0; i < session.channel_count(); ++i) {
@@ -363,7 +363,7 @@ bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& pl
     if (const TimeMark* edited = session.notebook().Note(own->note_edit.note); edited != nullptr) {
       DrawNoteBox(session, spine.X(edited->time), rect, &own->note_edit, requests);
     } else {
-      own->note_edit = {};  // the run that it stood in has gone
+      own->note_edit = {};  // the run that it belongs to has gone
     }
     if (on_line) {
       const double time = spine.Time(ImGui::GetIO().MousePos.x);

@@ -59,7 +59,7 @@ std::optional<TellContact> ContactCurves::Update(const Snapshot& snapshot, uint6
                                                  std::span<const ContactKey> wanted, double now) {
   const bool other_past = snapshot.session != session_ || epoch != epoch_;
   if (other_past) {
-    // the answer that may be under way is of the past before; names stay
+    // an answer that is still to come is of the past before; names stay
     for (auto& [key, curves] : curves_) {
       std::string name = std::move(curves.name);
       curves = Curves();

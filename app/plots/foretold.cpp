@@ -33,8 +33,8 @@ bool ForetoldForces::Has(Signal signal) {
   return name == "force" || name == "friction";
 }
 
-bool ForetoldForces::Update(const Snapshot& snapshot, bool stands, bool wanted, double now) {
-  const bool shown = stands && wanted && !snapshot.playing && snapshot.model != nullptr;
+bool ForetoldForces::Update(const Snapshot& snapshot, bool rests, bool wanted, double now) {
+  const bool shown = rests && wanted && !snapshot.playing && snapshot.model != nullptr;
   std::shared_ptr<const std::vector<ForcePrediction>> answer;
   if (shown) answer = snapshot.foretold;
   if (answer != shown_) made_.clear();

@@ -1,5 +1,5 @@
 // Contact forces that methods foretell from the present step on, as curves: asked for while the run
-// stands, and plots show them.
+// rests, and plots show them.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ class ForetoldForces {
   static bool Has(Signal signal);
 
   /// Once per frame: takes the answer for the present step. True when it is to be asked for
-  /// (ForetellForces). `stands`: the run does; `wanted`: some plot shows it; `now` [s].
-  bool Update(const Snapshot& snapshot, bool stands, bool wanted, double now);
+  /// (ForetellForces). `rests`: the run rests; `wanted`: some plot shows it; `now` [s].
+  bool Update(const Snapshot& snapshot, bool rests, bool wanted, double now);
   /// Empty where the channel foretells nothing; valid until the next Update.
   SeriesView View(const Model& model, int channel, Signal signal);
   /// Of the last samples [s]; nothing without any.

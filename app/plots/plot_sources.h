@@ -9,7 +9,7 @@ namespace slip::app {
 
 struct PlotSources {
   DifferenceStore differences;   ///< of models minus the lead
-  ForetoldForces foretold;       ///< while the run stands
+  ForetoldForces foretold;       ///< while the run rests
   ContactCurves contact_curves;  ///< of plots of one contact
 };
 

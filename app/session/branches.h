@@ -64,7 +64,7 @@ class Branches {
   /// Time of the last of those samples, of all that are drawn along [s]; 0 without any.
   double AlongEnd() const;
 
-  // Whose bodies stand in the picture as a ghost: one of those drawn along.
+  // Whose bodies are in the picture as a ghost: one of those drawn along.
   /// The one that was chosen, else the last that is drawn along; -1 without any.
   int Ghost() const;
   /// Draws it along, too.

@@ -99,7 +99,7 @@ void ChannelLooks::Start(const Scene& scene) {
 void ChannelLooks::Sync() {
   const std::vector<ChannelFrame>& channels = core_.snapshot().channels;
   if (channels.empty()) return;
-  // Until the engine has taken a new scene over, the list made from its file stands.
+  // Until the engine has taken a new scene over, the list made from its file holds.
   if (!core_.TakenOver()) return;
   while (looks_.size() < channels.size())
     looks_.push_back({.added_as = channels[looks_.size()].config.method()});

@@ -12,7 +12,7 @@ constexpr double kQuiet = 10;
 // The card outlives the mouse on it by this [s].
 constexpr double kAfterHover = 3;
 
-/// How long a card stands [s].
+/// How long a card is shown [s].
 double Life(const Message& message) {
   if (message.level == Message::Level::kError) return 30;
   if (message.level == Message::Level::kWarning) return 15;

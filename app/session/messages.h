@@ -28,7 +28,7 @@ struct Message {
   /// Messages of one subject are one entry, which says the newest; empty = what and where are it.
   std::string subject;
   std::optional<double> run_time;  ///< of what it says of the run [s]: void when that goes back
-  bool stays = false;              ///< its card stands until somebody answers or closes it
+  bool stays = false;              ///< its card is shown until somebody answers or closes it
   bool after_question = false;     ///< no card while a lesson's question waits for its answer
   bool ongoing = false;  ///< `what` counts by itself, and no card comes again while it goes on
 
@@ -46,7 +46,7 @@ struct Message {
 class MessageLog {
  public:
   void Post(Message message, double now);
-  /// What stands on the card; null when there is none.
+  /// The message on the card; null when there is none.
   const Message* Card(double now) const;
   /// Entries that would be a card as well, were there room for more than one.
   int Waiting(double now) const;

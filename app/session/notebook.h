@@ -1,4 +1,4 @@
-// What stands on the time line and in every plot: marks of what was done, and the user's notes.
+// What is drawn on the time line and in every plot: marks of what was done, and the user's notes.
 // Notes are marks with a text of the user, known by their number; those of other branches are put
 // aside until their branch is shown.
 #pragma once
@@ -37,7 +37,7 @@ class Notebook {
   /// Another branch is shown: what was later than that goes [s].
   void Truncate(double time);
   void Restart();    ///< the run begins anew: only notes are kept, aside
-  void BringBack();  ///< notes that were made on the way of the present branch
+  void BringBack();  ///< notes that were made on the present branch
   void Forget();     ///< another scene
   /// A note of an experiment, which is shown when its branch is.
   void AddAside(TimeMark note);

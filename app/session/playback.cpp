@@ -10,7 +10,7 @@
 namespace slip::app {
 namespace {
 
-// A loop stands so long at its end [s].
+// A loop rests so long at its end [s].
 constexpr double kLoopHold = 1;
 // After a frame that took longer, the loop goes on from where it was [s].
 constexpr double kLongestFrame = 0.1;
@@ -59,7 +59,7 @@ void Playback::Send(Command command) {
 void Playback::SetPlaying(bool playing) {
   if (playing && core_.IsOpening()) return;
   if (playing) {
-    // the loop comes to stand there by itself
+    // the loop comes to rest there by itself
     const bool to_end = loop_ == LoopPhase::kRun;
     Send(Play{to_end ? core_.scene()->duration : std::numeric_limits<double>::infinity()});
   } else {

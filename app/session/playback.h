@@ -13,7 +13,7 @@ namespace slip::app {
 enum class LoopPhase : int {
   kOff,
   kRun,   ///< it runs for the first time
-  kHold,  ///< it stands at its end
+  kHold,  ///< it rests at its end
   kShow   ///< what it recorded is shown again: a second run would be the same, bit for bit
 };
 
@@ -45,7 +45,7 @@ class Playback {
     LoopPhase loop = LoopPhase::kOff;
   };
   Moment Now() const;
-  /// Plays on from there, or stands there again. What was recorded since stays.
+  /// Plays on from there, or rests there again. What was recorded since stays.
   void GoBackTo(const Moment& moment);
 
   /// Scenes open as their keys `speed` and `loop` ask. Only the window wants that: pictures and
@@ -77,7 +77,7 @@ class Playback {
   bool staged_ = false;  ///< the keys `speed` and `loop` of scenes count
   bool paced_ = false;   ///< the scene has set the playback speed
   LoopPhase loop_ = LoopPhase::kOff;
-  double loop_since_ = 0;  ///< when it came to stand [s of the session's clock]
+  double loop_since_ = 0;  ///< when it came to rest [s of the session's clock]
   double loop_time_ = 0;   ///< what is shown of the recorded run [s]
 };
 

@@ -31,7 +31,7 @@ class ReferenceCurve {
   void Make();  ///< on a thread of its own; the curve grows
   void Drop();  ///< also while it is being made
   bool Exists() const { return asked_ || run_ != nullptr || curve_.channels() > 0; }
-  /// Part of it that is made; nothing when no run is on its way.
+  /// Part of it that is made; nothing when no run is being made.
   std::optional<double> Progress() const;
   /// What it shows is the scene's closed form, not a run.
   bool ShowsClosedForm() const { return shows_closed_form_; }

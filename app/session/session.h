@@ -95,7 +95,7 @@ class Session : public SessionCore {
   const WrittenMoment& written() const { return written_; }
   /// Frames were left out: the next update's numbers are of its own moment.
   void RenewNumbers() { written_.Renew(); }
-  /// Other ways that the session went.
+  /// Other branches of the run.
   const Branches& branches() const { return branches_; }
   Branches& branches() { return branches_; }
 

@@ -1,4 +1,4 @@
-// What the parts of a session stand on: the scene, the newest snapshot and the clock of this frame,
+// What all parts of a session use: the scene, the newest snapshot and the clock of this frame,
 // and where commands and sentences go. The session itself is one.
 #pragma once
 
@@ -37,7 +37,7 @@ class SessionCore {
   const ChannelFrame& frame(int channel) const {
     return snapshot_->channels[static_cast<std::size_t>(channel)];
   }
-  /// Channels that stand because a step of theirs failed or was refused.
+  /// Channels that have stopped because a step of theirs failed or was refused.
   int StoppedCount() const {
     return static_cast<int>(std::count_if(
         snapshot_->channels.begin(), snapshot_->channels.end(),

@@ -149,7 +149,7 @@ std::optional<MessageAction> StepWarnings::RaiseLimit(int channel, bool go_on) c
                        }};
 }
 
-/// A card for each channel that stands, as long as it stands: what it offers acts.
+/// A card for each channel that has stopped, until it runs again: what it offers acts.
 void StepWarnings::PostFailures() {
   // each says whether others go on
   const int stopped_count = core_.StoppedCount();

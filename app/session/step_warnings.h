@@ -19,7 +19,7 @@ class StepWarnings {
   StepWarnings(SessionCore* core, const ChannelLooks& looks, const ParamEdits& params)
       : core_(*core), looks_(looks), params_(params) {}
 
-  /// The cards of channels that stand come up again.
+  /// The cards of channels that have stopped come up again.
   void SayAgain() { failures_said_.clear(); }
 
   // Called by the session.

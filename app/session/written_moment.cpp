@@ -7,7 +7,7 @@
 namespace slip::app {
 namespace {
 
-/// A loop that stands at its end plays, and shows one moment.
+/// A loop that rests at its end plays, and shows one moment.
 bool Moves(const Playback& playback) {
   return playback.playing() && playback.loop_phase() != LoopPhase::kHold;
 }

@@ -1,4 +1,4 @@
-// The action table. What stands against an action is in panels, what each does in
+// The action table. Why one cannot be done now is in panels, what each does in
 // frame/actions.cpp, how keys are called in key_names.cpp.
 #include "app/state/actions.h"
 

@@ -179,7 +179,7 @@ using KeyTable = std::array<KeyChords, static_cast<std::size_t>(Action::kCount)>
 
 struct ActionInfo {
   Action id;
-  const char* group;      ///< the menu it stands in
+  const char* group;      ///< the menu that it is in
   const char* name;       ///< a few words
   const char* doc;        ///< one sentence
   KeyChords keys;         ///< defaults; those in force: KeyMap
@@ -229,7 +229,7 @@ std::string KeyLabel(const KeyChord& chord, KeyNamer namer = nullptr);
 
 /// The keys in force on this keyboard.
 struct KeyMap {
-  KeyTable table = DefaultKeys();  ///< no chord stands twice
+  KeyTable table = DefaultKeys();  ///< no chord occurs twice
   KeyNamer namer = nullptr;
 
   const KeyChords& Of(Action action) const { return table[static_cast<std::size_t>(action)]; }

@@ -37,7 +37,7 @@ const Tab& TabOf(TabId tab);
 enum class Narrow : bool { kNo, kYes };
 /// The tabs of a panel that are there.
 std::vector<TabId> TabsOf(const Session& session, Side side, Narrow narrow);
-/// The chosen tab; where it is not there now, the one that stands in for it.
+/// The chosen tab; where it is not there now, the one shown in its place.
 TabId ShownTab(const Session& session, TabId chosen, Narrow narrow);
 
 }  // namespace slip::app

@@ -51,7 +51,8 @@ struct RoomUnder {
   void Unfold() { frame = -2; }
 };
 
-/// Of the rows of parameters, wherever they stand: in their tab, on a lesson's card, under a body.
+/// Of the rows of parameters, wherever they are drawn: in their tab, on a lesson's card, under a
+/// body.
 struct ParamRows {
   double glow_started = -1;                ///< of the slider that a new lesson card names [s]
   bool glows = true;                       ///< not where motion is reduced

@@ -29,7 +29,7 @@ struct ViewState : render::ViewStyle {
   bool trails_asked = false;     ///< the engine was asked to send trails of feet
 };
 
-/// Where the tags over a robot stand, and which foot they name.
+/// Where the tags over a robot are, and which foot they name.
 struct ModelTags {
   int foot = 0;         ///< index into Robot::feet
   bool column = false;  ///< at the border of the picture, not in a row over the robot

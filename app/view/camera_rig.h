@@ -31,7 +31,7 @@ struct CameraRig {
   int followed = -1;                  ///< the body that it follows
   KeepInView keep_in_view;
 
-  /// How far the camera stands from where the scene's own view, or one that is kept, has it [m].
+  /// How far the camera is from where the scene's own view, or one that is kept, has it [m].
   Vec3 moved() const { return travelled - unfanned; }
   /// The view without that: as it is kept, written and copied.
   CameraSpec Unmoved() const;

@@ -1,4 +1,4 @@
-// Where a robot's legs or arm stand in a model, found by the names of its joints and frames.
+// Where a robot's legs or arm are in a model, found by the names of its joints and frames.
 #pragma once
 
 #include <array>

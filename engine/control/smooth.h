@@ -1,4 +1,4 @@
-// Smooth ways from 0 to 1, with derivatives to the argument.
+// Smooth transitions from 0 to 1, with derivatives to the argument.
 #pragma once
 
 #include <algorithm>

@@ -61,7 +61,7 @@ std::vector<const TomlNode*> Tables(TableReader* root, const SceneKey& key) {
   return tables;
 }
 
-/// Texts of a list checked against what is known; bad ones are reported where they stand.
+/// Texts of a list checked against what is known; bad ones are reported at their place.
 template <class Known>
 void CheckTexts(const TomlNode& root, std::string_view key, const Known& error_of,
                 Reporter* reporter) {

@@ -170,7 +170,7 @@ void ReadMotors(TableReader* table, const RobotDescription& robot,
                 std::vector<JointDrive>* motors) {
   motors->assign(robot.joints.size(), {});
   const std::span<const Param<JointDrive>> rows = SceneParamTable<JointDrive>();
-  // beside them in the whole table stands the target
+  // the whole table has the target beside them
   for (std::size_t row = 0; row < rows.size(); ++row) {
     const Param<JointDrive>& of_all = rows[row];
     const TomlNode* node = table->Find(of_all.info);

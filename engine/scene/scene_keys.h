@@ -1,6 +1,6 @@
 // The keys of scene files as data. A reader names a key by its row, and a key without a row does
 // not compile; errors suggest from the same rows, and `slipscope list keys` prints them. The rows
-// stand in top_keys.h, body_keys.h, robot_keys.h and lesson_keys.h.
+// are in top_keys.h, body_keys.h, robot_keys.h and lesson_keys.h.
 #pragma once
 
 #include <limits>

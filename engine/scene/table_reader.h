@@ -25,7 +25,7 @@ class Reporter {
   void Add(const TomlNode& at, std::string message, std::string hint = {});
   /// Takes over an error without position, such as one of SetParam.
   void Add(const TomlNode& at, const Error& error) { Add(at, error.message, error.hint); }
-  /// Something repaired on the way, which the reader of the file should know.
+  /// Something repaired while reading, which the reader of the file should know.
   void Note(std::string note) { notes_.push_back(std::move(note)); }
   const std::vector<std::string>& notes() const { return notes_; }
   const std::string& file() const { return file_; }

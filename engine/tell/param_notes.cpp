@@ -23,7 +23,7 @@ constexpr double kUnloaded = 10;
 // Drag of starting from rest beside the weight.
 constexpr double kNoticedDrag = 0.1;
 
-// Overlap over the way of a step that no step begins with.
+// Overlap over the distance slid in a step: with less no step begins.
 constexpr double kShallow = 1e-4;
 
 /// One contact that bears out a note.

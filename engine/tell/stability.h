@@ -1,4 +1,4 @@
-// How a channel's time step stands to the longest stable one.
+// A channel's time step beside the longest stable one.
 #pragma once
 
 #include <optional>
