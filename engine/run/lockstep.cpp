@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/change_events.h"
 #include "engine/run/foot_trails.h"
 #include "engine/run/share_steps.h"
 
@@ -32,10 +33,7 @@ void Set(int channel, const Simulation& sim, Sample* sample) {
 }  // namespace
 
 void Lockstep::Emit(const Event& event) const {
-  // what happens on a branch is written in the tree
-  const bool told = event.kind == Event::Kind::kParameter || event.kind == Event::Kind::kGrab ||
-                    event.kind == Event::Kind::kResync || event.kind == Event::Kind::kBegan;
-  if (told) tree_.reset();
+  if (IsInTree(event)) tree_.reset();
   if (sinks.event) sinks.event(event);
 }
 
@@ -178,13 +176,8 @@ std::optional<Event> Lockstep::BeginOf(int c) const {
   const Track& track = channels[static_cast<std::size_t>(c)]->track;
   const TrackLine& first = track.first_line();
   if (first.start == nullptr) return std::nullopt;
-  Event event;
-  event.kind = Event::Kind::kBegan;
-  event.channel = c;
-  event.step = track.history().step(0);
-  event.time = track.history().time(0);
-  event.note = std::string(Info(first.config.method()).label);
-  return event;
+  return Event{c, track.history().step(0), track.history().time(0),
+               ChannelBegan{std::string(Info(first.config.method()).label)}};
 }
 
 void Lockstep::Remove(int c) {
@@ -245,24 +238,15 @@ void Lockstep::EmitApplied() {
   for (const auto& channel : channels) applied.push_back(channel->track.TakeApplied());
   for (std::size_t c = 0; c < applied.size(); ++c) {
     for (const Track::Applied& item : applied[c]) {
-      const auto* param = std::get_if<ParamChange>(&item.change);
-      if (param == nullptr) continue;
+      if (!std::holds_alternative<ParamChange>(item.change)) continue;
       const auto same = [&](const Track::Applied& other) { return other.change == item.change; };
       const auto has = [&](const auto& list) {
         return std::find_if(list.begin(), list.end(), same) != list.end();
       };
       const bool all = std::all_of(applied.begin(), applied.end(), has);
       if (all && c > 0) continue;
-      Event event;
-      event.kind = item.refused.empty() ? Event::Kind::kParameter : Event::Kind::kRefused;
-      event.channel = all ? -1 : static_cast<int>(c);
-      event.step = item.step;
-      event.time = item.time;
-      event.path = param->path;
-      event.from = item.from;
-      event.to = param->value;
-      event.note = item.refused;
-      Emit(event);
+      const int channel = all ? -1 : static_cast<int>(c);
+      Emit({channel, item.step, item.time, *ItemOf(item.change, item.from, *model, item.refused)});
     }
   }
   UpdateMarks();

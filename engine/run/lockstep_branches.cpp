@@ -99,11 +99,7 @@ void Lockstep::GoTo(int to) {
   ShowBranch(LatestTime());
   EmitRestart();
   EmitPast();
-  Event event;
-  event.kind = Event::Kind::kBranch;
-  event.time = MarkTime();
-  event.to = to;
-  Emit(event);
+  Emit({.time = MarkTime(), .item = BranchShown{to}});
 }
 
 std::size_t Lockstep::HistoryBytes() const {

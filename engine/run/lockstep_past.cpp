@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/run/change_events.h"
 #include "engine/run/lockstep.h"
 
 namespace slip {
@@ -61,25 +62,14 @@ void Lockstep::EmitPast() {
       };
       const bool everywhere = std::all_of(entries.begin(), entries.end(), has);
       if (everywhere && c > 0) continue;
-      Event event;
-      event.channel = everywhere ? -1 : static_cast<int>(c);
-      event.step = item.entry.step;
-      event.time = item.time;
-      if (const auto* param = std::get_if<ParamChange>(&item.entry.change)) {
-        event.kind = Event::Kind::kParameter;
-        event.path = param->path;
-        event.from = item.from;
-        event.to = param->value;
-      } else if (const auto* grab = std::get_if<Grab>(&item.entry.change)) {
-        if (c > 0 || (grab->body >= 0) == pulled) continue;
-        pulled = grab->body >= 0;
-        event.kind = Event::Kind::kGrab;
-        event.to = pulled ? 1 : 0;
-        if (pulled) event.path = model->bodies[static_cast<std::size_t>(grab->body)].name;
-      } else {
-        event.kind = Event::Kind::kResync;
-      }
-      events.push_back(event);
+      const auto* grab = std::get_if<Grab>(&item.entry.change);
+      if (grab != nullptr && c > 0) continue;  // the hand pulls in all channels
+      const double from = grab == nullptr ? item.from : pulled ? 1 : 0;
+      const auto told = ItemOf(item.entry.change, from, *model);
+      if (!told) continue;
+      if (grab != nullptr) pulled = grab->body >= 0;
+      const int channel = everywhere ? -1 : static_cast<int>(c);
+      events.push_back({channel, item.entry.step, item.time, *told});
     }
   }
   std::stable_sort(events.begin(), events.end(),

@@ -161,11 +161,8 @@ std::string Lockstep::WhyKept(int which) const {
 void Lockstep::DropBranch(int which) {
   if (!HasBranch(which)) return;
   if (const std::string why = WhyKept(which); !why.empty()) {
-    Event event;
-    event.kind = Event::Kind::kRefused;
-    event.time = MarkTime();
-    event.note = fmt::format("Branch b{} was not dropped. {}", which + 1, why);
-    return Emit(event);
+    std::string note = fmt::format("Branch b{} was not dropped. {}", which + 1, why);
+    return Emit({.time = MarkTime(), .item = Refused{{}, std::move(note)}});
   }
   branches[static_cast<std::size_t>(which)].dropped = true;
   tree_.reset();

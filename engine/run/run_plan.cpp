@@ -8,7 +8,7 @@
 #include "engine/core/param_text.h"
 #include "engine/core/thread_stop.h"
 #include "engine/core/worker_pool.h"
-#include "engine/run/grab_text.h"
+#include "engine/run/change_events.h"
 #include "engine/run/plan_check.h"
 #include "engine/run/share_steps.h"
 
@@ -134,28 +134,8 @@ void LabelChannels(RunPlan* plan) {
 /// Tells the changes that a channel's track has made.
 void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
   for (const Track::Applied& applied : track->TakeApplied()) {
-    if (!callbacks.event) continue;
-    Event event;
-    event.channel = channel;
-    event.step = applied.step;
-    event.time = applied.time;
-    event.from = applied.from;
-    if (const auto* param = std::get_if<ParamChange>(&applied.change)) {
-      event.path = param->path;
-      event.to = param->value;
-    } else if (const auto* grab = std::get_if<Grab>(&applied.change)) {
-      event.kind = Event::Kind::kGrab;
-      event.to = grab->body >= 0 ? 1 : 0;
-      if (event.to == event.from) continue;  // it moves on
-      if (grab->body >= 0) {
-        const Body& body = track->model()->bodies[static_cast<std::size_t>(grab->body)];
-        event.path = body.name;
-        event.note = DescribeGrab(*grab, body);
-      }
-    } else {
-      event.kind = Event::Kind::kResync;
-    }
-    callbacks.event(event);
+    const auto item = ItemOf(applied.change, applied.from, *track->model(), applied.refused);
+    if (item && callbacks.event) callbacks.event({channel, applied.step, applied.time, *item});
   }
 }
 

@@ -21,6 +21,18 @@ std::vector<Config> ConfigsOf(const Scene& scene) {
   return configs;
 }
 
+/// Commands that are carried out before any scene is loaded, too.
+template <class Kind>
+inline constexpr bool kOfNoScene = false;
+template <>
+inline constexpr bool kOfNoScene<LoadScene> = true;
+template <>
+inline constexpr bool kOfNoScene<LoadReplay> = true;
+template <>
+inline constexpr bool kOfNoScene<TrailFeet> = true;
+template <>
+inline constexpr bool kOfNoScene<TellContact> = true;
+
 }  // namespace
 
 void MakeTracks(LoadScene* load) {
@@ -52,37 +64,26 @@ struct Scope::Impl : Lockstep {
     }
     ++generation;
     Begin(ConfigsOf(*scene), command.paths.get(), command.tracks.get());
-    Event event;
-    event.kind = Event::Kind::kLoaded;
-    event.note = scene->title;
-    Emit(event);
+    Emit({.item = SceneLoaded{scene->title}});
   }
 
   // Another number of bodies: a new model, on which all channels start again.
   void Rebuild(const SetParamCommand& command) {
-    Event event;
-    event.path = command.path;
-    event.to = command.value;
+    ParamChanged changed{command.path, 0, command.value};
     std::vector<Config> configs;
     for (const auto& channel : channels) {
       Config& config = configs.emplace_back(channel->sim().config());
-      event.from = GetParam(config, command.path).value_or(0);
-      if (const Status status = SetParam(&config, command.path, command.value); !status.ok()) {
-        event.kind = Event::Kind::kRefused;
-        event.note = status.error().Text();
-        return Emit(event);
-      }
+      changed.from = GetParam(config, command.path).value_or(0);
+      if (const Status status = SetParam(&config, command.path, command.value); !status.ok())
+        return Emit({.item = Refused{command.path, status.error().Text()}});
       config.grab = Grab{};  // the body pulled may be gone
     }
-    if (const Status size = scene->CheckSize(configs.front()); !size.ok()) {
-      event.kind = Event::Kind::kRefused;
-      event.note = size.error().message;
-      return Emit(event);
-    }
+    if (const Status size = scene->CheckSize(configs.front()); !size.ok())
+      return Emit({.item = Refused{command.path, size.error().message}});
     if (SameBodies(configs.front(), channels.front()->sim().config())) return;
     model = scene->ModelFor(configs.front());
     Lockstep::Rebuild(configs);
-    Emit(event);
+    Emit({.item = std::move(changed)});
   }
 
   void Set(const SetParamCommand& command) {
@@ -92,11 +93,8 @@ struct Scope::Impl : Lockstep {
     if (info != nullptr && info->applies == Applies::kRebuild) return Rebuild(command);
     const int first = command.channel < 0 ? 0 : command.channel;
     const int last = command.channel < 0 ? count - 1 : command.channel;
-    Event event;
-    event.channel = command.channel;
-    event.time = MarkTime();
-    event.path = command.path;
-    event.to = command.value;
+    Event event{.channel = command.channel, .time = MarkTime()};
+    ParamChanged item{command.path, 0, command.value};
     bool changed = false;
     for (int c = first; c <= last; ++c) {
       Channel& channel = *channels[static_cast<std::size_t>(c)];
@@ -106,15 +104,13 @@ struct Scope::Impl : Lockstep {
       if (status.ok()) status = CheckControllers(*model, config);
       if (status.ok()) status = CheckFriction(config.materials);
       if (!status.ok()) {
-        event.kind = Event::Kind::kRefused;
-        event.note = status.error().Text();
-        Emit(event);
-        return;
+        event.item = Refused{command.path, status.error().Text()};
+        return Emit(event);
       }
       if (config == channel.sim().config()) continue;
       if (!changed) {
         Fork();
-        event.from = from.value_or(0);
+        item.from = from.value_or(0);
         event.step = channel.sim().step();
         changed = true;
       }
@@ -124,7 +120,7 @@ struct Scope::Impl : Lockstep {
     }
     if (!changed) return;
     UpdateMarks();
-    event.kind = Event::Kind::kParameter;
+    event.item = std::move(item);
     Emit(event);
   }
 
@@ -146,14 +142,9 @@ struct Scope::Impl : Lockstep {
       static_cast<void>(channel->track.Apply(checked));
     }
     if (!begins) return;
-    Event event;
-    event.kind = Event::Kind::kGrab;
-    event.time = MarkTime();
-    event.to = checked.body >= 0 ? 1 : 0;
-    if (checked.body >= 0) {
-      event.path = model->bodies[static_cast<std::size_t>(checked.body)].name;
-    }
-    Emit(event);
+    const bool holds = checked.body >= 0;
+    std::string name = holds ? model->bodies[static_cast<std::size_t>(checked.body)].name : "";
+    Emit({.time = MarkTime(), .item = Pulled{holds, std::move(name)}});
   }
 
   void Add(const AddChannel& command) {
@@ -193,11 +184,7 @@ struct Scope::Impl : Lockstep {
       if (&channel->sim() != &lead) static_cast<void>(channel->track.Apply(StateChange{state}));
     }
     SetMarkTime(lead.time());
-    Event event;
-    event.kind = Event::Kind::kResync;
-    event.channel = lead_index;
-    event.time = MarkTime();
-    Emit(event);
+    Emit({.channel = lead_index, .time = MarkTime(), .item = Resynced{}});
   }
 
   void Forward(int count) {
@@ -208,14 +195,6 @@ struct Scope::Impl : Lockstep {
         SeekTo(MarkTime() + mark_step);
       }
     }
-  }
-
-  void Tell(int which) {
-    Event event;
-    event.kind = Event::Kind::kBranchSamples;
-    event.to = which;
-    event.samples = std::make_shared<const BranchSamples>(SamplesOf(which));
-    Emit(event);
   }
 
   void TellOf(const TellContact& tell) {
@@ -229,69 +208,63 @@ struct Scope::Impl : Lockstep {
   }
 
   void Handle(const Command& command) {
-    if (const auto* load = std::get_if<LoadScene>(&command)) {
-      foretold.reset();
-      return Load(*load);
-    }
-    if (const auto* replayed = std::get_if<LoadReplay>(&command)) {
-      if (replayed->replay == nullptr) return;
-      ++generation;
-      foretold.reset();
-      return Adopt(replayed->replay->recording(), replayed->replay->TakeTracks());
-    }
-    if (const auto* trail = std::get_if<TrailFeet>(&command)) {
-      trails = trail->on;
-      return;
-    }
-    if (const auto* show = std::get_if<ShowGhost>(&command)) return AskGhost(show->branch);
-    if (const auto* foretell = std::get_if<ForetellForces>(&command)) {
-      foretold = Foretell(foretell->span, foretell->samples);
-      return;
-    }
-    if (const auto* tell = std::get_if<TellContact>(&command)) return TellOf(*tell);
-    // the next step may have other knobs, another hand that pulls, or another past
-    if (!std::holds_alternative<TraceSolve>(command)) foretold.reset();
-    if (scene == nullptr) return;
-    if (const auto* forward = std::get_if<StepForward>(&command)) return Forward(forward->count);
-    if (const auto* back = std::get_if<StepBack>(&command)) {
-      return SeekTo(MarkTime() - std::max(back->count, 0) * mark_step);
-    }
-    if (const auto* seek = std::get_if<Seek>(&command)) return SeekTo(seek->time);
-    if (std::holds_alternative<GoLive>(command)) {
-      if (!live) SeekTo(HistoryEnd());
-      return;
-    }
-    if (std::holds_alternative<Reset>(command)) {
-      Restart();
-      Event event;
-      event.kind = Event::Kind::kReset;
-      return Emit(event);
-    }
-    if (const auto* set = std::get_if<SetParamCommand>(&command)) return Set(*set);
-    if (const auto* grab = std::get_if<SetGrab>(&command)) return Pull(grab->grab);
-    if (const auto* add = std::get_if<AddChannel>(&command)) return Add(*add);
-    if (const auto* remove = std::get_if<RemoveChannel>(&command)) return Remove(*remove);
-    if (const auto* sync = std::get_if<Resync>(&command)) return SyncTo(sync->lead);
-    if (const auto* go = std::get_if<GoToBranch>(&command)) return GoTo(go->branch);
-    if (const auto* name = std::get_if<slip::NameBranch>(&command))
-      return NameBranch(name->branch, name->name);
-    if (const auto* drop = std::get_if<slip::DropBranch>(&command)) return DropBranch(drop->branch);
-    if (const auto* keep = std::get_if<slip::KeepBranch>(&command)) return KeepBranch(keep->branch);
-    if (std::holds_alternative<slip::FreeDropped>(command)) return FreeDropped();
-    if (const auto* tell = std::get_if<TellBranch>(&command)) return Tell(tell->branch);
-    if (const auto* schedule = std::get_if<ScheduleChanges>(&command)) {
-      for (std::size_t c = 0; c < channels.size(); ++c)
-        channels[c]->track.Schedule(schedule->changes, static_cast<int>(c));
-      return;
-    }
-    if (std::holds_alternative<TakeRecording>(command)) {
-      Event event;
-      event.kind = Event::Kind::kRecording;
-      event.recording = std::make_shared<Recording>(Record());
-      return Emit(event);
-    }
-    if (const auto* solve = std::get_if<TraceSolve>(&command)) trace = TraceStep(solve->channel);
+    std::visit(
+        [this]<class Kind>(const Kind& kind) {
+          // the next step may have other knobs, another hand that pulls, or another past
+          if constexpr (Kind::kEffect != CommandEffect::kLooks) foretold.reset();
+          if (scene != nullptr || kOfNoScene<Kind>) Do(kind);
+        },
+        command);
   }
+
+  // pacing is somebody else's
+  void Do(const Play&) {}
+  void Do(const Pause&) {}
+  void Do(const SetSpeed&) {}
+
+  void Do(const LoadScene& load) { Load(load); }
+  void Do(const LoadReplay& replayed) {
+    if (replayed.replay == nullptr) return;
+    ++generation;
+    Adopt(replayed.replay->recording(), replayed.replay->TakeTracks());
+  }
+  void Do(const StepForward& forward) { Forward(forward.count); }
+  void Do(const StepBack& back) { SeekTo(MarkTime() - std::max(back.count, 0) * mark_step); }
+  void Do(const Seek& seek) { SeekTo(seek.time); }
+  void Do(const GoLive&) {
+    if (!live) SeekTo(HistoryEnd());
+  }
+  void Do(const Reset&) {
+    Restart();
+    Emit({.item = WasReset{}});
+  }
+  void Do(const SetParamCommand& set) { Set(set); }
+  void Do(const SetGrab& grab) { Pull(grab.grab); }
+  void Do(const AddChannel& add) { Add(add); }
+  void Do(const RemoveChannel& remove) { Remove(remove); }
+  void Do(const Resync& sync) { SyncTo(sync.lead); }
+  void Do(const GoToBranch& go) { GoTo(go.branch); }
+  void Do(const slip::NameBranch& name) { NameBranch(name.branch, name.name); }
+  void Do(const slip::DropBranch& drop) { DropBranch(drop.branch); }
+  void Do(const slip::KeepBranch& keep) { KeepBranch(keep.branch); }
+  void Do(const slip::FreeDropped&) { FreeDropped(); }
+  void Do(const ScheduleChanges& schedule) {
+    for (std::size_t c = 0; c < channels.size(); ++c)
+      channels[c]->track.Schedule(schedule.changes, static_cast<int>(c));
+  }
+
+  // who only looks
+  void Do(const TrailFeet& trail) { trails = trail.on; }
+  void Do(const ShowGhost& show) { AskGhost(show.branch); }
+  void Do(const ForetellForces& foretell) { foretold = Foretell(foretell.span, foretell.samples); }
+  void Do(const TellContact& tell) { TellOf(tell); }
+  void Do(const TellBranch& tell) {
+    Emit({.item = BranchTold{std::make_shared<const BranchSamples>(SamplesOf(tell.branch))}});
+  }
+  void Do(const TakeRecording&) {
+    Emit({.item = RecordingTaken{std::make_shared<Recording>(Record())}});
+  }
+  void Do(const TraceSolve& solve) { trace = TraceStep(solve.channel); }
 };
 
 Scope::Scope(Sinks sinks, std::size_t history_budget_bytes, int workers)
