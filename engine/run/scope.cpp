@@ -173,8 +173,11 @@ void Scope::Impl::Fill(Snapshot* snapshot) const {
     ChannelFrame& frame = snapshot->channels[static_cast<std::size_t>(c)];
     track.sim().Fill(&frame);
     frame.begun = past.Begun(c);
-    frame.trails.clear();
-    if (trails) FillTrails(track, &frame.trails);
+    if (trails) {
+      FillTrails(track, &frame.trails);
+    } else {
+      frame.trails.clear();
+    }
     sum += track.step_us();
     // time per simulated second decides who sets the pace, among those that go on
     if (!track.sim().failure().empty()) continue;

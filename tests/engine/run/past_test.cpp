@@ -17,7 +17,7 @@ void Put(const Sample& sample, Guards* guards) {
   (*guards)[{sample.channel, sample.step}] = {sample.guard.pieces, sample.guard.gain};
 }
 
-TEST(Past, ItsSamplesHaveWhatTheGuardOfEnergyFound) {
+TEST(ScopePast, ItsSamplesHaveWhatTheGuardOfEnergyFound) {
   Guards told, beside;
   Scope scope({[&](const Telemetry& telemetry) {
                  if (const auto* sample = std::get_if<Sample>(&telemetry.item)) Put(*sample, &told);
