@@ -42,7 +42,6 @@ const std::map<std::string, int>& LongFunctions() {
       {"engine/convex/newton.cpp RunNewton", 133},
       {"engine/integrators/integrator_formulation.cpp IntegratorFormulation::Step", 118},
       {"engine/method/error_control.cpp ErrorControlled::Step", 131},
-      {"engine/run/run_plan.cpp Run", 92},
       {"engine/sim/measure.cpp MeasureContacts", 87},
       {"engine/solver/ordering.cpp MinimumDegree::Compute", 125},
       {"render/conveyor.cpp AppendConveyor", 93},

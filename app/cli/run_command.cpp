@@ -266,7 +266,7 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
       if (given_up[r] == 0) continue;
       PrintError(fmt::format("{}: the controller of {} gave up, and the motors brake",
                              plan.labels[c], tracks[c].model()->robots[r].name),
-                 kGaveUpNote);
+                 std::string(GaveUp::kWhy));
     }
   }
 }

@@ -49,12 +49,7 @@ void SteppedLink::Send(Command command) {
   } else {
     const ThreadStop stop(&stop_);
     scope_.Apply(command);
-    if (std::holds_alternative<TraceSolve>(command) ||
-        std::holds_alternative<ForetellForces>(command) ||
-        std::holds_alternative<TrailFeet>(command) || std::holds_alternative<ShowGhost>(command) ||
-        std::holds_alternative<TakeRecording>(command)) {
-      return;
-    }
+    if (EffectOf(command) == CommandEffect::kLooks) return;
   }
   target_ = scope_.loaded() ? scope_.time() : 0;
 }

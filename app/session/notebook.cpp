@@ -8,6 +8,7 @@
 
 #include "app/session/change_text.h"
 #include "app/session/param_edits.h"
+#include "engine/core/overloaded.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -82,53 +83,59 @@ void Notebook::Take(const Event& event) {
   mark.time = mark.end_time = event.time;
   mark.step = event.step;
   mark.channel = event.channel;
-  mark.path = event.path;
-  mark.from = event.from;
-  mark.to = event.to;
   mark.touched = core_.now();
-  switch (event.kind) {
-    case Event::Kind::kParameter:
-      mark.kind = TimeMark::Kind::kParameter;
-      if (Merge(mark)) return;
-      break;
-    case Event::Kind::kGrab:
-      mark.kind = TimeMark::Kind::kGrab;
-      if (event.to == 0) return EndGrab(mark.time);
-      mark.label = event.path.empty() ? "drag" : "drag " + LiteralRich(event.path);
-      break;
-    case Event::Kind::kResync:
-      mark.kind = TimeMark::Kind::kResync;
-      mark.label = "re-sync";
-      break;
-    case Event::Kind::kBegan:
-      mark.kind = TimeMark::Kind::kResync;
-      mark.label = event.note + " added";
-      break;
-    case Event::Kind::kGaveUp:
-      mark.kind = TimeMark::Kind::kResync;
-      mark.label = LiteralRich(event.path) + " out of control";
-      break;
-    case Event::Kind::kNotConverged:
-      mark.kind = TimeMark::Kind::kNotConverged;
-      break;
-    case Event::Kind::kFailure:
-      mark.kind = TimeMark::Kind::kFailure;
-      if (std::any_of(marks_.begin(), marks_.end(), [&](const TimeMark& m) {
-            return m.kind == mark.kind && m.channel == mark.channel && m.time == mark.time;
-          })) {
-        return;
-      }
-      break;
-    case Event::Kind::kReset:
-    case Event::Kind::kLoaded:
-    case Event::Kind::kRefused:
-    case Event::Kind::kBranch:
-    case Event::Kind::kBranchSamples:
-    case Event::Kind::kRecording:
-      return;
-  }
+  if (!Describe(event.item, &mark)) return;
   if (marks_.size() >= kMostMarks) DropMark();
   marks_.push_back(std::move(mark));
+}
+
+/// What the mark says; false where the event needs no mark, or has become part of another.
+bool Notebook::Describe(const EventItem& item, TimeMark* mark) {
+  using Kind = TimeMark::Kind;
+  const auto set = [mark](Kind kind, std::string label = {}) {
+    mark->kind = kind;
+    mark->label = std::move(label);
+    return true;
+  };
+  return std::visit(
+      Overloaded{
+          [&](const ParamChanged& changed) {
+            mark->path = changed.path;
+            mark->from = changed.from;
+            mark->to = changed.to;
+            return set(Kind::kParameter) && !Merge(*mark);
+          },
+          [&](const Pulled& pulled) {
+            if (!pulled.begins) EndGrab(mark->time);
+            mark->path = pulled.body;
+            mark->to = 1;
+            const bool named = !pulled.body.empty();
+            return set(Kind::kGrab, named ? "drag " + LiteralRich(pulled.body) : "drag") &&
+                   pulled.begins;
+          },
+          [&](const Resynced&) { return set(Kind::kResync, "re-sync"); },
+          [&](const ChannelBegan& began) { return set(Kind::kResync, began.method + " added"); },
+          [&](const GaveUp& gave_up) {
+            mark->path = gave_up.robot;
+            return set(Kind::kResync, LiteralRich(gave_up.robot) + " out of control");
+          },
+          [&](const NotConverged&) { return set(Kind::kNotConverged); },
+          [&](const StepFailed&) {
+            // whoever asks for a step again hears again why there is none
+            return set(Kind::kFailure) &&
+                   std::none_of(marks_.begin(), marks_.end(), [&](const TimeMark& m) {
+                     return m.kind == Kind::kFailure && m.channel == mark->channel &&
+                            m.time == mark->time;
+                   });
+          },
+          [](const WasReset&) { return false; },
+          [](const SceneLoaded&) { return false; },
+          [](const Refused&) { return false; },
+          [](const BranchShown&) { return false; },
+          [](const BranchTold&) { return false; },
+          [](const RecordingTaken&) { return false; },
+      },
+      item);
 }
 
 /// Into the last mark: of the same parameter, or set together with it.

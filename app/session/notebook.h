@@ -43,6 +43,7 @@ class Notebook {
   void AddAside(TimeMark note);
 
  private:
+  bool Describe(const EventItem& item, TimeMark* mark);
   bool Merge(const TimeMark& change);
   void EndGrab(double time);
   void DropMark();

@@ -174,7 +174,8 @@ class Session : public SessionCore {
   void KeepFormer();
   void PostRemarks();
   void PostFileErrors(const ErrorList& errors, const std::string& what, const std::string& path);
-  void TakeRecordingEvent(const Event& event);
+  void TakeRefused(const Refused& refused, double time);
+  void TakeRecorded(const RecordingTaken& taken);
   void UpdateReplay();
   void UpdateAutosave();
   void TellAutosave(const std::string& problem);

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "app/session/session.h"
+#include "engine/core/overloaded.h"
 
 namespace slip::app {
 namespace {
@@ -70,50 +71,51 @@ void Session::DrainEvents() {
 }
 
 void Session::TakeEvent(const Event& event) {
-  changed_since_save_ = changed_since_save_ || (event.kind != Event::Kind::kRecording &&
-                                                event.kind != Event::Kind::kBranchSamples);
+  changed_since_save_ = changed_since_save_ || !IsAnswer(event);
   notebook_.Take(event);
-  switch (event.kind) {
-    case Event::Kind::kParameter:
-      written_.Renew();
-      return reference_.TakeParamChange(event.channel, event.time);
-    case Event::Kind::kReset:
-      reference_.Restart();
-      warnings_.Forget();
-      status_ = snapshot_->branch > 0 ? "Reset to the start; what was there is the former branch"
-                                      : "Reset to the start";
-      return;  // the restart of the samples has already cleared the marks
-    case Event::Kind::kLoaded:
-      status_ = event.note.empty() ? "Loaded" : event.note;
-      return;
-    case Event::Kind::kRefused: {
-      Message message;
-      message.level = Message::Level::kWarning;
-      message.subject = "refused";  // only the last try is of interest
-      message.run_time = event.time;
-      message.what = event.note.empty() ? "The engine refused the change." : event.note;
-      message.where = event.path;
-      Post(std::move(message));
-      return params_.TakeBack(event.path);
-    }
-    case Event::Kind::kBranch:
-      status_ = opened_.empty() ? "Run " + branches_.Name(static_cast<int>(event.to))
-                                : std::exchange(opened_, {});
-      return notebook_.BringBack();
-    case Event::Kind::kBranchSamples:
-      return branches_.Take(*event.samples);
-    case Event::Kind::kRecording:
-      return TakeRecordingEvent(event);
-    case Event::Kind::kFailure:
-      return warnings_.TakeFailure(event.channel);
-    case Event::Kind::kNotConverged:  // the samples say how many steps
-    case Event::Kind::kGaveUp:        // the picture says it
-    case Event::Kind::kGrab:
-    case Event::Kind::kBegan:
-      return;
-    case Event::Kind::kResync:
-      return written_.Renew();
-  }
+  std::visit(Overloaded{
+                 [&](const ParamChanged&) {
+                   written_.Renew();
+                   reference_.TakeParamChange(event.channel, event.time);
+                 },
+                 [&](const WasReset&) {
+                   // the restart of the samples has already cleared the marks
+                   reference_.Restart();
+                   warnings_.Forget();
+                   status_ = snapshot_->branch > 0
+                                 ? "Reset to the start; what was there is the former branch"
+                                 : "Reset to the start";
+                 },
+                 [&](const SceneLoaded& loaded) {
+                   status_ = loaded.title.empty() ? "Loaded" : loaded.title;
+                 },
+                 [&](const Refused& refused) { TakeRefused(refused, event.time); },
+                 [&](const BranchShown& shown) {
+                   status_ = opened_.empty() ? "Run " + branches_.Name(shown.branch)
+                                             : std::exchange(opened_, {});
+                   notebook_.BringBack();
+                 },
+                 [&](const BranchTold& told) { branches_.Take(*told.samples); },
+                 [&](const RecordingTaken& taken) { TakeRecorded(taken); },
+                 [&](const StepFailed&) { warnings_.TakeFailure(event.channel); },
+                 [&](const Resynced&) { written_.Renew(); },
+                 [](const NotConverged&) {},  // the samples say how many steps
+                 [](const GaveUp&) {},        // the picture says it
+                 [](const Pulled&) {},
+                 [](const ChannelBegan&) {},
+             },
+             event.item);
+}
+
+void Session::TakeRefused(const Refused& refused, double time) {
+  Message message;
+  message.level = Message::Level::kWarning;
+  message.subject = "refused";  // only the last try is of interest
+  message.run_time = time;
+  message.what = refused.why.empty() ? "The engine refused the change." : refused.why;
+  message.where = refused.path;
+  Post(std::move(message));
+  params_.TakeBack(refused.path);
 }
 
 bool Session::Covers(int channel, double time) const {

@@ -43,11 +43,11 @@ void Session::WithRecording(UseRecording use) {
   Send(TakeRecording{});
 }
 
-void Session::TakeRecordingEvent(const Event& event) {
-  if (asked_.empty() || event.recording == nullptr) return;
+void Session::TakeRecorded(const RecordingTaken& taken) {
+  if (asked_.empty() || taken.recording == nullptr) return;
   const UseRecording use = std::move(asked_.front());
   asked_.pop_front();
-  auto recording = std::make_shared<Recording>(*event.recording);
+  auto recording = std::make_shared<Recording>(*taken.recording);
   recording->view = ViewText();
   use(std::move(recording));
 }

@@ -36,7 +36,7 @@ struct BranchInfo {
   std::size_t bytes = 0;  ///< of its own part of the history, about
 };
 
-/// What other branches recorded where they went another way than the present one: Event::samples.
+/// What other branches recorded where they went another way than the present one: BranchTold.
 struct BranchSamples {
   uint64_t id = 0;              ///< of the branch
   uint64_t beside = 0;          ///< of the present one

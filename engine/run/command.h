@@ -10,6 +10,7 @@
 
 #include "engine/dynamics/contact_key.h"
 #include "engine/method/config.h"
+#include "engine/run/event.h"
 #include "engine/run/journal.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/signals.h"
@@ -19,11 +20,21 @@ namespace slip {
 
 class Replay;
 class Track;
-struct BranchSamples;
 struct RecordedPath;
-struct Recording;
+
+/// What a command does to the run, and so to the step under way when it comes.
+enum class CommandEffect : int {
+  kLooks,    ///< nothing: it waits for the step, and pacing goes on
+  kWaits,    ///< for the step: it asks for more of the same
+  kChanges,  ///< what the step computes
+  kAtOnce    ///< nobody will see the step
+};
+
+// Each command has its CommandEffect. kStopsRun = who looks at the past, or steps by hand, stops
+// the run.
 
 struct LoadScene {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
   std::shared_ptr<const Scene> scene;
   /// One per channel, or null: what a recording did to it, which is done again at its steps.
   std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr;
@@ -31,96 +42,134 @@ struct LoadScene {
   std::shared_ptr<std::vector<Track>> tracks = nullptr;
 };
 struct Play {
+  static constexpr CommandEffect kEffect = CommandEffect::kWaits;
   double until = std::numeric_limits<double>::infinity();  ///< stands still from this time on [s]
 };
-struct Pause {};
+struct Pause {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
+};
 struct StepForward {
+  static constexpr CommandEffect kEffect = CommandEffect::kWaits;
+  static constexpr bool kStopsRun = true;
   int count = 1;
 };
 struct StepBack {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
+  static constexpr bool kStopsRun = true;
   int count = 1;
 };
 struct Seek {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
+  static constexpr bool kStopsRun = true;
   double time = 0;
 };
-struct GoLive {};  ///< back to the newest step
-struct Reset {};   ///< start state; parameters stay
+/// Back to the newest step.
+struct GoLive {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
+};
+/// To the start state; parameters stay.
+struct Reset {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
+};
 struct SetSpeed {
-  double speed = 1;
-};  ///< x real time; infinity = as fast as possible
+  static constexpr CommandEffect kEffect = CommandEffect::kWaits;
+  double speed = 1;  ///< x real time; infinity = as fast as possible
+};
 /// Sets a parameter (path as in config.h) on one channel, or on all with channel = -1.
 struct SetParamCommand {
+  static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   int channel = -1;
   std::string path;
   double value = 0;
 };
+/// A channel begins in the state of the one that came farthest.
 struct AddChannel {
+  static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   Config config;
-};  ///< starts from the first channel's state
+};
 struct RemoveChannel {
+  static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   int channel = 0;
 };
 struct SetGrab {
-  Grab grab;
-};  ///< body = -1 releases; the same anchor for all
+  static constexpr CommandEffect kEffect = CommandEffect::kChanges;
+  Grab grab;  ///< body = -1 releases; the same anchor for all
+};
+/// Copies the lead's state to all channels.
 struct Resync {
+  static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   int lead = 0;
-};  ///< copies the lead's state to all channels
+};
 
 /// Goes to the end of another branch: one that was left for another way on.
 struct GoToBranch {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
   int branch = 0;
 };
 /// Gives a branch a name; an empty one takes it away.
 struct NameBranch {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   int branch = 0;
   std::string name;
 };
 /// Nobody wants to go there any more. Refused of the present branch, and of one that others begin
 /// on. Until FreeDropped, or until memory runs out, it can be taken back.
 struct DropBranch {
+  static constexpr CommandEffect kEffect = CommandEffect::kWaits;
   int branch = 0;
 };
 /// Takes a drop back.
 struct KeepBranch {
+  static constexpr CommandEffect kEffect = CommandEffect::kWaits;
   int branch = 0;
 };
 /// The history of branches that were dropped goes.
-struct FreeDropped {};
-/// Asks for what another branch recorded beside the present one: Event::samples.
+struct FreeDropped {
+  static constexpr CommandEffect kEffect = CommandEffect::kWaits;
+};
+/// Asks for what another branch recorded beside the present one: BranchTold.
 struct TellBranch {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   int branch = 0;
 };
 /// From now on, snapshots hold where the bodies of another branch were at the time shown:
 /// Snapshot::ghost. With branch = -1 they do so no more.
 struct ShowGhost {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   int branch = -1;
 };
 /// Changes for all channels, made at their times, sorted.
 struct ScheduleChanges {
+  static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   std::vector<TimedChange> changes;
 };
-/// Asks for all that was done so far: Event::recording.
-struct TakeRecording {};
+/// Asks for all that was done so far: RecordingTaken.
+struct TakeRecording {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
+};
 /// A recording that was run again becomes the session.
 struct LoadReplay {
+  static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
   std::shared_ptr<Replay> replay;
 };
 
 /// Solves the present step of a channel again for its search lines: Snapshot::trace.
 struct TraceSolve {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   int channel = 0;
 };
 
 /// Foretells the contact forces of all channels from their present steps on, without going there:
 /// Snapshot::foretold.
 struct ForetellForces {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   double span = 20e-3;  ///< [s]
   int samples = 100;    ///< equal intervals of it
 };
 
 /// Asks for what one contact went through in all channels: Snapshot::contact_history.
 struct TellContact {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   ContactKey key = -1;
   double after = -std::numeric_limits<double>::infinity();  ///< only steps later than this [s]
   uint64_t number = 0;                                      ///< of the request; the answer has it
@@ -128,6 +177,7 @@ struct TellContact {
 
 /// From now on, snapshots hold the trails of the robots' feet, or do so no more.
 struct TrailFeet {
+  static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   bool on = false;
 };
 
@@ -136,6 +186,14 @@ using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek
                              TraceSolve, GoToBranch, NameBranch, DropBranch, KeepBranch,
                              FreeDropped, TellBranch, ScheduleChanges, TakeRecording, LoadReplay,
                              ForetellForces, TellContact, TrailFeet, ShowGhost>;
+
+inline CommandEffect EffectOf(const Command& command) {
+  return std::visit([]<class Kind>(const Kind&) { return Kind::kEffect; }, command);
+}
+template <class Kind>
+concept StopsRun = requires {
+  requires Kind::kStopsRun;
+};
 
 /// The signals of a channel at the end of a step.
 struct Sample {
@@ -164,38 +222,6 @@ struct ChangeChannels {
 struct Telemetry {
   uint64_t session = 0;
   std::variant<Sample, TruncateSamples, RestartSamples, ChangeChannels> item;
-};
-
-/// Why a controller gives up: the note of Event::Kind::kGaveUp.
-inline constexpr const char* kGaveUpNote =
-    "the robot has fallen, or a joint turned by more than 0.5 rad between two ticks";
-
-/// Something worth a mark or a message.
-struct Event {
-  enum class Kind : int {
-    kParameter,
-    kFailure,
-    kNotConverged,
-    kGaveUp,  ///< a robot's controller did; `path` is the robot
-    kGrab,    ///< a pull began (to = 1) or ended (to = 0); `path` is the body. Moves send none.
-    kReset,
-    kResync,
-    kBegan,  ///< a channel was added; `note` is its model
-    kLoaded,
-    kRefused,
-    kBranch,         ///< another branch is shown: `to`
-    kBranchSamples,  ///< the answer to TellBranch
-    kRecording       ///< the answer to TakeRecording
-  };
-  Kind kind = Kind::kParameter;
-  int channel = -1;  ///< -1 = all
-  int64_t step = 0;
-  double time = 0;
-  std::string path;  ///< parameter path, or body name
-  double from = 0, to = 0;
-  std::string note;  ///< sentence for people
-  std::shared_ptr<const Recording> recording = nullptr;
-  std::shared_ptr<const BranchSamples> samples = nullptr;
 };
 
 }  // namespace slip

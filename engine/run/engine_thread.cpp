@@ -39,22 +39,6 @@ constexpr auto kReaderWait = std::chrono::milliseconds(1);
 // so is given twice as long the next time: who drags a slider through slow steps sees them, too.
 constexpr Seconds kPatience{0.15};
 
-/// How a command looks at the step under way when it comes.
-enum class Hurry : int {
-  kWaits,    ///< until the step is done: it looks, or asks for more of the same
-  kChanges,  ///< what the step computes
-  kAtOnce    ///< nobody will see the step
-};
-
-Hurry HurryOf(const Command& command) {
-  const auto is = [&]<class... Kinds>() { return (std::holds_alternative<Kinds>(command) || ...); };
-  if (is.operator()<LoadScene, LoadReplay, Pause, StepBack, Seek, GoLive, Reset, GoToBranch>())
-    return Hurry::kAtOnce;
-  if (is.operator()<SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync, ScheduleChanges>())
-    return Hurry::kChanges;
-  return Hurry::kWaits;
-}
-
 }  // namespace
 
 struct EngineThread::Impl {
@@ -65,7 +49,7 @@ struct EngineThread::Impl {
   std::counting_semaphore<> wake{0};
   std::atomic<bool> stop{false};
   std::atomic<int64_t> unread{0};  // items in `telemetry`; counted, because the queue cannot tell
-  std::array<std::atomic<int>, 3> waiting{};  // commands by Hurry, likewise
+  std::array<std::atomic<int>, 4> waiting{};  // commands by CommandEffect, likewise
   // of the step under way
   bool gives_way = false;
   Seconds patience = kPatience;
@@ -91,16 +75,19 @@ struct EngineThread::Impl {
     scope.SetStop([this] { return InTheWay(); });
   }
 
-  int Waiting(Hurry hurry) const {
-    return waiting[static_cast<std::size_t>(hurry)].load(std::memory_order_relaxed);
+  std::atomic<int>& Waiting(CommandEffect effect) {
+    return waiting[static_cast<std::size_t>(effect)];
+  }
+  int CountWaiting(CommandEffect effect) const {
+    return waiting[static_cast<std::size_t>(effect)].load(std::memory_order_relaxed);
   }
 
   // Whether the step under way is. Asked on any thread; stays so until the step has ended.
   bool InTheWay() const {
     if (stop.load(std::memory_order_relaxed)) return true;
     if (!gives_way) return false;
-    if (Waiting(Hurry::kAtOnce) > 0) return true;
-    return Waiting(Hurry::kChanges) > 0 && Clock::now() > patient_until;
+    if (CountWaiting(CommandEffect::kAtOnce) > 0) return true;
+    return CountWaiting(CommandEffect::kChanges) > 0 && Clock::now() > patient_until;
   }
 
   // A step, or what `step` makes of them, that gives way to commands; true when it has.
@@ -111,7 +98,7 @@ struct EngineThread::Impl {
     step();
     const bool ended = InTheWay();
     gives_way = false;
-    const bool hurried = Waiting(Hurry::kAtOnce) > 0;
+    const bool hurried = CountWaiting(CommandEffect::kAtOnce) > 0;
     patience = ended && !hurried ? 2 * patience : kPatience;
     return ended;
   }
@@ -122,38 +109,42 @@ struct EngineThread::Impl {
     anchor_time = scope.time();
   }
 
+  // Carries out a command; true when there may be something new to show.
   bool Handle(const Command& command) {
-    if (const auto* play = std::get_if<Play>(&command)) {
-      playing = scope.loaded();
-      until = play->until;
-    } else if (std::holds_alternative<Pause>(command)) {
-      playing = false;
-    } else if (const auto* set = std::get_if<SetSpeed>(&command)) {
-      if (set->speed > 0) speed = set->speed;
-    } else {
-      // looking at the past, or stepping by hand, stops the run
-      if (std::holds_alternative<StepForward>(command) ||
-          std::holds_alternative<StepBack>(command) || std::holds_alternative<Seek>(command)) {
-        playing = false;
-      }
-      if (std::holds_alternative<StepForward>(command)) {
-        GiveWay([&] { scope.Apply(command); });
-      } else {
-        scope.Apply(command);
-      }
-      // looking is no reason to pace anew
-      if (std::holds_alternative<TraceSolve>(command) ||
-          std::holds_alternative<TellBranch>(command) ||
-          std::holds_alternative<NameBranch>(command) ||
-          std::holds_alternative<ForetellForces>(command) ||
-          std::holds_alternative<TellContact>(command) ||
-          std::holds_alternative<TrailFeet>(command) ||
-          std::holds_alternative<ShowGhost>(command)) {
-        return true;
-      }
-      if (std::holds_alternative<TakeRecording>(command)) return false;
-    }
+    return std::visit([&](const auto& kind) { return Do(kind, command); }, command);
+  }
+  bool Do(const Play& play, const Command&) {
+    playing = scope.loaded();
+    until = play.until;
     Anchor();
+    return true;
+  }
+  bool Do(const Pause&, const Command&) {
+    playing = false;
+    Anchor();
+    return true;
+  }
+  bool Do(const SetSpeed& set, const Command&) {
+    if (set.speed > 0) speed = set.speed;
+    Anchor();
+    return true;
+  }
+  bool Do(const StepForward&, const Command& command) {
+    playing = false;
+    GiveWay([&] { scope.Apply(command); });
+    Anchor();
+    return true;
+  }
+  bool Do(const TakeRecording&, const Command& command) {
+    scope.Apply(command);
+    return false;
+  }
+  template <class Kind>
+  bool Do(const Kind&, const Command& command) {
+    if constexpr (StopsRun<Kind>) playing = false;
+    scope.Apply(command);
+    // looking is no reason to pace anew
+    if constexpr (Kind::kEffect != CommandEffect::kLooks) Anchor();
     return true;
   }
 
@@ -219,7 +210,7 @@ struct EngineThread::Impl {
     while (!stop.load(std::memory_order_acquire)) {
       Command command;
       while (commands.Pop(&command)) {
-        waiting[static_cast<std::size_t>(HurryOf(command))].fetch_sub(1, std::memory_order_relaxed);
+        Waiting(EffectOf(command)).fetch_sub(1, std::memory_order_relaxed);
         dirty = Handle(command) || dirty;
       }
       Clock::time_point next = Clock::now() + kIdle;
@@ -257,8 +248,7 @@ EngineThread::~EngineThread() {
 }
 
 void EngineThread::Send(Command command) {
-  const auto hurry = static_cast<std::size_t>(HurryOf(command));
-  impl_->waiting[hurry].fetch_add(1, std::memory_order_relaxed);
+  impl_->Waiting(EffectOf(command)).fetch_add(1, std::memory_order_relaxed);
   impl_->commands.Push(std::move(command));
   impl_->wake.release();
 }

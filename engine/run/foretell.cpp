@@ -1,20 +1,18 @@
-// What the contact forces of the channels will be, from their present steps on: the window asks
-// while the run stands.
-#include "engine/run/lockstep.h"
+#include "engine/run/foretell.h"
 
 namespace slip {
 
-std::shared_ptr<const std::vector<ForcePrediction>> Lockstep::Foretell(double span,
-                                                                       int samples) const {
+std::shared_ptr<const std::vector<ForcePrediction>> Foretell(const Channels& channels,
+                                                             const Past& past, double span,
+                                                             int samples, uint64_t session) {
   auto all = std::make_shared<std::vector<ForcePrediction>>();
   if (!(span > 0) || samples < 1) return all;
-  for (std::size_t c = 0; c < channels.size(); ++c) {
-    Channel& channel = *channels[c];
-    if (!channel.begun || !channel.sim().failure().empty()) continue;
+  for (int c = 0; c < channels.count(); ++c) {
+    if (!past.Begun(c) || !channels.sim(c).failure().empty()) continue;
     ForcePrediction prediction;
     // a look ahead leaves nothing behind in the simulation
-    if (!channel.track.sim().PredictForces(span, samples, &prediction)) continue;
-    prediction.channel = static_cast<int>(c);
+    if (!channels.track(c).sim().PredictForces(span, samples, &prediction)) continue;
+    prediction.channel = c;
     prediction.session = session;
     all->push_back(std::move(prediction));
   }

@@ -41,13 +41,6 @@ bool HasTorsion(const RunPlan& plan) {
          });
 }
 
-std::string_view KindName(Event::Kind kind) {
-  constexpr std::string_view kNames[] = {"parameter", "failure", "not-converged", "gave-up",
-                                         "grab",      "reset",   "resync",        "began",
-                                         "loaded",    "refused"};
-  return kNames[static_cast<int>(kind)];
-}
-
 }  // namespace
 
 void ChannelMetrics::Add(const Simulation& simulation) {
@@ -199,13 +192,15 @@ void Recorder::Record(const Event& event) {
   const std::string label =
       event.channel < 0 ? "" : names_[static_cast<std::size_t>(event.channel)].back();
   Begin(&row, event.step, event.time, label);
-  Put(&row, KindName(event.kind));
-  Put(&row, event.path);
-  if (event.kind == Event::Kind::kParameter) {
+  const EventText text = TextOf(event);
+  Put(&row, text.kind);
+  Put(&row, text.path);
+  const auto* param = std::get_if<ParamChanged>(&event.item);
+  if (param != nullptr) {
     const std::size_t owner = event.channel < 0 ? 0 : static_cast<std::size_t>(event.channel);
-    const ParamInfo* info = FindParam(plan_.configs[owner], event.path);
+    const ParamInfo* info = FindParam(plan_.configs[owner], param->path);
     const bool choice = info != nullptr && !info->choices.empty();
-    for (const double value : {event.from, event.to}) {
+    for (const double value : {param->from, param->to}) {
       if (choice)
         Put(&row, FormatValue(*info, value));
       else
@@ -214,14 +209,14 @@ void Recorder::Record(const Event& event) {
   } else {
     row.append(std::string_view(",,"));
   }
-  std::string note = event.note;
-  if (event.kind == Event::Kind::kParameter && event.path == kMethodParam) {
+  std::string note = text.note;
+  if (param != nullptr && param->path == kMethodParam) {
     std::string names;
     const int first = std::max(0, event.channel);
     const int last = event.channel < 0 ? static_cast<int>(names_.size()) - 1 : event.channel;
     for (int c = first; c <= last; ++c)
-      names += (names.empty() ? "" : " ") + Label(c, static_cast<MethodId>(event.to));
-    note += (note.empty() ? "" : "; ") + ("rows from here on: " + names);
+      names += (names.empty() ? "" : " ") + Label(c, static_cast<MethodId>(param->to));
+    note = "rows from here on: " + names;
   }
   Put(&row, note);
   End(&row, events_.get());

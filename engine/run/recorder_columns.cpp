@@ -1,6 +1,9 @@
 #include "engine/run/recorder_columns.h"
 
 #include <iterator>
+#include <string>
+
+#include "engine/run/event.h"
 
 namespace slip {
 namespace {
@@ -62,14 +65,6 @@ constexpr Column kContacts[] = {
     {"stiffness_N_m", "Effective normal stiffness."},
     {"torque_Nm", "Torque of torsional friction on b about the normal."},
 };
-constexpr Column kEvents[] = {
-    {"step", "Step number before which it happened."}, {"time_s", "Simulated time."},
-    {"model", "Channel; empty = all."},
-    {"kind", "parameter, failure, not-converged, grab, reset, resync, loaded or refused."},
-    {"path", "Parameter path or body name."},
-    {"from", "Value before; choices by name."}, {"to", "Value after."},
-    {"note", "Sentence for people."},
-};
 // clang-format on
 
 }  // namespace
@@ -80,7 +75,20 @@ std::span<const Column> JointColumns() { return kJoints; }
 std::span<const Column> ContactColumns(bool torsion) {
   return std::span(kContacts).first(std::size(kContacts) - (torsion ? 0 : 1));
 }
-std::span<const Column> EventColumns() { return kEvents; }
+std::span<const Column> EventColumns() {
+  static const std::string kinds = EventKinds() + ".";
+  static const Column columns[] = {
+      {"step", "Step number before which it happened."},
+      {"time_s", "Simulated time."},
+      {"model", "Channel; empty = all."},
+      {"kind", kinds},
+      {"path", "Parameter path, or the name of a body or robot."},
+      {"from", "Value before; choices by name."},
+      {"to", "Value after."},
+      {"note", "Sentence for people."},
+  };
+  return columns;
+}
 
 std::string ColumnName(std::string_view name, std::string_view unit) {
   std::string column(name);

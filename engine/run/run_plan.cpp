@@ -8,7 +8,8 @@
 #include "engine/core/param_text.h"
 #include "engine/core/thread_stop.h"
 #include "engine/core/worker_pool.h"
-#include "engine/run/grab_text.h"
+#include "engine/run/change_events.h"
+#include "engine/run/channels.h"
 #include "engine/run/plan_check.h"
 #include "engine/run/share_steps.h"
 
@@ -134,40 +135,18 @@ void LabelChannels(RunPlan* plan) {
 /// Tells the changes that a channel's track has made.
 void ReportChanges(int channel, Track* track, const RunCallbacks& callbacks) {
   for (const Track::Applied& applied : track->TakeApplied()) {
-    if (!callbacks.event) continue;
-    Event event;
-    event.channel = channel;
-    event.step = applied.step;
-    event.time = applied.time;
-    event.from = applied.from;
-    if (const auto* param = std::get_if<ParamChange>(&applied.change)) {
-      event.path = param->path;
-      event.to = param->value;
-    } else if (const auto* grab = std::get_if<Grab>(&applied.change)) {
-      event.kind = Event::Kind::kGrab;
-      event.to = grab->body >= 0 ? 1 : 0;
-      if (event.to == event.from) continue;  // it moves on
-      if (grab->body >= 0) {
-        const Body& body = track->model()->bodies[static_cast<std::size_t>(grab->body)];
-        event.path = body.name;
-        event.note = DescribeGrab(*grab, body);
-      }
-    } else {
-      event.kind = Event::Kind::kResync;
-    }
-    callbacks.event(event);
+    const auto item = ItemOf(applied.change, applied.from, *track->model(), applied.refused);
+    if (item && callbacks.event) callbacks.event({channel, applied.step, applied.time, *item});
   }
 }
 
 // How often a run looks what there is to say of its parameters [s]: as a window does.
 constexpr double kParamPeriod = 0.1;
 
-/// What follows from a channel's step; false when it failed.
-bool FollowStep(int channel, StepStatus status, Track* track, ChannelResult* result,
-                const RunCallbacks& callbacks) {
-  const Simulation& simulation = track->sim();
-  std::vector<Event> events;
-  track->events().Take(channel, status, simulation, &events);
+/// What follows from a channel's step.
+void FollowStep(int channel, const Simulation& simulation, const Channels::Progress& progress,
+                ChannelResult* result, const RunCallbacks& callbacks) {
+  const StepStatus status = progress.status;
   if (status == StepStatus::kIterationLimit || status == StepStatus::kLost) {
     ++result->not_converged;
     result->unconverged.Add(simulation.last_solve());
@@ -180,9 +159,8 @@ bool FollowStep(int channel, StepStatus status, Track* track, ChannelResult* res
     result->status = ChannelResult::Status::kFailed;
     result->failure = simulation.failure();
   }
-  for (const Event& event : events)
+  for (const Event& event : progress.events)
     if (callbacks.event) callbacks.event(event);
-  return Advanced(status);
 }
 
 }  // namespace
@@ -323,11 +301,11 @@ Result<RunPlan> MakeRunPlan(const Recording& recording, int branch,
   return Complete(std::move(plan), {}, assignments, changes);
 }
 
-RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallbacks& callbacks) {
-  RunResult result;
-  const std::size_t count = plan.configs.size();
+namespace {
+
+void BeginTracks(const RunPlan& plan, const RunCallbacks& callbacks, std::vector<Track>* tracks) {
   tracks->clear();
-  for (std::size_t c = 0; c < count; ++c) {
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     // first contacts may take long; when they are given up, so is the first step
     const ThreadStop stop(&callbacks.stop);
     const bool recorded = c < plan.paths.size();
@@ -338,8 +316,25 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
     tracks->back().Schedule(plan.changes, static_cast<int>(c));
     tracks->back().SetStop(callbacks.stop);
   }
-  const auto limits = [&plan](std::size_t c) {
-    AdvanceLimits each{.most = 1};
+}
+
+RunResult BeginResult(const RunPlan& plan, const std::vector<Track>& tracks) {
+  RunResult result;
+  result.channels.resize(tracks.size());
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    ChannelResult& channel = result.channels[c];
+    channel.notes = StepNotes(*tracks[c].model());
+    if (plan.watches_params)
+      channel.params = ParamNoteWatch(plan.labels[c], plan.scene->duration, kParamPeriod);
+  }
+  return result;
+}
+
+/// One step of each channel, up to its end.
+std::vector<AdvanceLimits> LimitsOf(const RunPlan& plan) {
+  std::vector<AdvanceLimits> limits;
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+    AdvanceLimits& each = limits.emplace_back(AdvanceLimits{.most = 1});
     if (plan.steps > 0) {
       each.step = plan.steps;
     } else if (c < plan.last_steps.size()) {
@@ -347,68 +342,59 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
     } else {
       each.time = plan.duration;
     }
-    return each;
-  };
-  result.channels.resize(count);
-  for (std::size_t c = 0; c < count; ++c) {
-    ChannelResult& channel = result.channels[c];
-    channel.notes = StepNotes(*(*tracks)[c].model());
-    if (plan.watches_params)
-      channel.params = ParamNoteWatch(plan.labels[c], plan.scene->duration, kParamPeriod);
   }
-  std::vector<char> done(count, 0);
-  std::vector<AdvanceEnd> ends(count);
-  std::vector<StepStatus> status(count);
-  WorkerPool workers(std::min(plan.workers, std::max(static_cast<int>(count), kMaxStepWorkers)));
-  for (;;) {
-    double all_us = 0, largest_us = 0;
-    for (std::size_t c = 0; c < count; ++c) {
-      const double us = done[c] != 0 ? 0 : (*tracks)[c].sim().StepTimeUs();
-      all_us += us;
-      largest_us = std::max(largest_us, us);
-    }
-    const auto step = [&](int i) {
-      const auto c = static_cast<std::size_t>(i);
-      if (done[c] != 0) return;
-      ends[c] = (*tracks)[c].AdvanceTo(limits(c), [&](StepStatus made) { status[c] = made; });
-    };
-    ShareSteps(
-        &workers, static_cast<int>(count), all_us, largest_us,
-        [&](int c) -> Simulation& { return (*tracks)[static_cast<std::size_t>(c)].sim(); }, step);
-    for (std::size_t c = 0; c < count; ++c)
-      ReportChanges(static_cast<int>(c), &(*tracks)[c], callbacks);
-    bool moved = false;
-    double fraction = 1;
-    for (std::size_t c = 0; c < count; ++c) {
-      if (done[c] != 0) continue;
-      Track& track = (*tracks)[c];
-      if (ends[c] == AdvanceEnd::kReached) {
-        result.channels[c].status = ChannelResult::Status::kFinished;
-        done[c] = 1;
-        continue;
-      }
-      if (ends[c] == AdvanceEnd::kStopped) {
-        result.stopped = true;
-        continue;
-      }
-      const bool good =
-          FollowStep(static_cast<int>(c), status[c], &track, &result.channels[c], callbacks);
-      done[c] = good ? 0 : 1;
-      if (!good) continue;
+  return limits;
+}
+
+/// Part of its run that a channel has made.
+double CalcFraction(const RunPlan& plan, const Simulation& simulation) {
+  return plan.steps > 0 ? static_cast<double>(simulation.step()) / static_cast<double>(plan.steps)
+                        : simulation.time() / std::max(plan.duration, 1e-300);
+}
+
+/// What follows from what each channel did. The fraction of the run that is done; nothing when no
+/// channel goes on.
+std::optional<double> Follow(const RunPlan& plan, const Channels& channels,
+                             const RunCallbacks& callbacks, RunResult* result) {
+  bool moved = false;
+  double fraction = 1;
+  for (int c = 0; c < channels.count(); ++c) {
+    ChannelResult& each = result->channels[static_cast<std::size_t>(c)];
+    if (each.status != ChannelResult::Status::kInterrupted) continue;
+    const Channels::Progress& progress = channels.progress(c);
+    if (progress.end == AdvanceEnd::kReached) {
+      each.status = ChannelResult::Status::kFinished;
+    } else if (progress.end == AdvanceEnd::kStopped) {
+      result->stopped = true;
+    } else {
+      FollowStep(c, channels.sim(c), progress, &each, callbacks);
+      if (!Advanced(progress.status)) continue;
       moved = true;
-      const Simulation& sim = track.sim();
-      const double part = plan.steps > 0
-                              ? static_cast<double>(sim.step()) / static_cast<double>(plan.steps)
-                              : sim.time() / std::max(plan.duration, 1e-300);
-      fraction = std::min(fraction, part);
-    }
-    if (!moved || result.stopped) break;
-    if (callbacks.poll && !callbacks.poll(fraction)) {
-      result.stopped = true;
-      break;
+      fraction = std::min(fraction, CalcFraction(plan, channels.sim(c)));
     }
   }
-  for (std::size_t c = 0; c < count; ++c) result.channels[c].params.Watch((*tracks)[c].sim(), true);
+  return moved ? std::optional(fraction) : std::nullopt;
+}
+
+}  // namespace
+
+RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallbacks& callbacks) {
+  BeginTracks(plan, callbacks, tracks);
+  RunResult result = BeginResult(plan, *tracks);
+  Channels channels(false);
+  for (Track& track : *tracks)
+    channels.Add(std::shared_ptr<Track>(std::shared_ptr<Track>(), &track));  // not owned
+  const std::vector<AdvanceLimits> limits = LimitsOf(plan);
+  WorkerPool workers(std::min(plan.workers, std::max(channels.count(), kMaxStepWorkers)));
+  while (!result.stopped) {
+    channels.Advance(limits, &workers);
+    for (int c = 0; c < channels.count(); ++c) ReportChanges(c, &channels.track(c), callbacks);
+    const std::optional<double> fraction = Follow(plan, channels, callbacks, &result);
+    if (!fraction) break;
+    if (!result.stopped && callbacks.poll && !callbacks.poll(*fraction)) result.stopped = true;
+  }
+  for (std::size_t c = 0; c < tracks->size(); ++c)
+    result.channels[c].params.Watch((*tracks)[c].sim(), true);
   for (Track& track : *tracks) {
     track.sim().SetWorkers(nullptr);
     track.SetStop({});

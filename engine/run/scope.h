@@ -2,11 +2,11 @@
 // engine thread, the command line and the tests alike. Expensive channels step side by side.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/run/command.h"
+#include "engine/run/telling.h"
 #include "engine/sim/simulation.h"
 #include "engine/sim/snapshot.h"
 
@@ -21,11 +21,7 @@ void MakeTracks(LoadScene* load);
 
 class Scope {
  public:
-  /// Where telemetry and events go; called on the stepping thread. Either may be empty.
-  struct Sinks {
-    std::function<void(const Telemetry&)> telemetry;
-    std::function<void(const Event&)> event;
-  };
+  using Sinks = slip::Sinks;
 
   /// `workers` threads at most do the steps, the caller included; results are the same for any
   /// number.

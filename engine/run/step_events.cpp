@@ -7,13 +7,10 @@
 namespace slip {
 namespace {
 
-Event EventOf(Event::Kind kind, int channel, int64_t step, double time) {
-  Event event;
-  event.kind = kind;
-  event.channel = channel;
-  event.step = step;
-  event.time = time;
-  return event;
+/// Of the last step of a simulation.
+template <class Item>
+Event EventOf(int channel, const Simulation& simulation, Item item) {
+  return {channel, simulation.step(), simulation.time(), std::move(item)};
 }
 
 }  // namespace
@@ -32,32 +29,25 @@ void StepEvents::Take(int channel, StepStatus status, const Simulation& simulati
     events->push_back(FailureOf(channel, simulation));
     return;
   }
-  const int64_t step = simulation.step();
-  const double time = simulation.time();
   if (Ends(status == StepStatus::kConverged)) {
-    Event event = EventOf(Event::Kind::kNotConverged, channel, step, time);
-    event.note = "not converged: " + WhyUnconverged(simulation.solve());
-    events->push_back(std::move(event));
+    NotConverged item{WhyUnconverged(simulation.solve())};
+    events->push_back(EventOf(channel, simulation, std::move(item)));
   }
   const int robot = simulation.FirstGivenUp();
   if (!std::exchange(gave_up_, robot >= 0) && robot >= 0) {
-    Event event = EventOf(Event::Kind::kGaveUp, channel, step, time);
-    event.path = simulation.model().robots[static_cast<std::size_t>(robot)].name;
-    event.note = kGaveUpNote;
-    events->push_back(std::move(event));
+    const std::string& name = simulation.model().robots[static_cast<std::size_t>(robot)].name;
+    events->push_back(EventOf(channel, simulation, GaveUp{name}));
   }
 }
 
 void StepEvents::Take(int channel, const StepRecord& record, double time,
                       std::vector<Event>* events) {
   if (Ends(!record.measured || record.solve.converged))
-    events->push_back(EventOf(Event::Kind::kNotConverged, channel, record.state.step, time));
+    events->push_back({channel, record.state.step, time, NotConverged{}});
 }
 
 Event FailureOf(int channel, const Simulation& simulation) {
-  Event event = EventOf(Event::Kind::kFailure, channel, simulation.step(), simulation.time());
-  event.note = simulation.failure();
-  return event;
+  return EventOf(channel, simulation, StepFailed{simulation.failure()});
 }
 
 }  // namespace slip

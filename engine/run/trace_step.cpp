@@ -1,8 +1,8 @@
-// The present step of a channel solved once more, from its recorded start, with its search lines.
+#include "engine/run/trace_step.h"
+
 #include <cmath>
 
 #include "engine/method/formulation.h"
-#include "engine/run/lockstep.h"
 
 namespace slip {
 namespace {
@@ -21,27 +21,27 @@ bool SameSolve(const SolveRecord& a, const SolveRecord& b) {
 
 }  // namespace
 
-std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
+std::shared_ptr<const SolveTrace> TraceStep(const Channels& channels, int index, uint64_t session) {
   auto result = std::make_shared<SolveTrace>();
   result->channel = index;
   result->session = session;
-  if (index < 0 || index >= static_cast<int>(channels.size())) return result;
-  const Channel& channel = *channels[static_cast<std::size_t>(index)];
-  result->step = channel.sim().step();
+  if (index < 0 || index >= channels.count()) return result;
+  const Track& track = channels.track(index);
+  result->step = track.sim().step();
 
   // where the step began: the record before it, which thinning may have dropped
-  const Timeline& history = channel.track.history();
-  const double h = channel.sim().config().step.time_step;
-  const std::size_t at = history.Find(channel.sim().time() + 1e-6 * h);
+  const Timeline& history = track.history();
+  const double h = track.sim().config().step.time_step;
+  const std::size_t at = history.Find(track.sim().time() + 1e-6 * h);
   if (at == 0) return result;
   StepRecord start;
   history.Load(at - 1, &start);
   if (start.state.step + 1 != result->step) return result;
 
   // the knobs of then, turned as they were turned between the two
-  const Config then = channel.track.ConfigAt(start.state.step);
-  const Config now = channel.track.ConfigAt(result->step);
-  const Model& moved = channel.sim().model();
+  const Config then = track.ConfigAt(start.state.step);
+  const Config now = track.ConfigAt(result->step);
+  const Model& moved = track.sim().model();
   std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &moved);
   Simulation sim(unowned, then);
   sim.Restore(start, then);
@@ -50,7 +50,7 @@ std::shared_ptr<const SolveTrace> Lockstep::TraceStep(int index) const {
   SolveRecord record;
   if (!sim.Trace(&record, result.get())) return result;
   // a pull moves its anchor between records: such a step is not known well enough
-  result->repeated = SameSolve(record, channel.sim().solve());
+  result->repeated = SameSolve(record, track.sim().solve());
   if (!result->repeated) result->lines.clear();
   return result;
 }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/contact/knobs.h"
+
 namespace slip {
 namespace {
 
@@ -57,6 +59,11 @@ double CalcCreated(const StepRecord& before, const StepRecord& after) {
   const EnergyLedger &from = before.state.energy, &to = after.state.energy;
   return to.mechanical - Of(after, Signal::kElasticEnergy) - from.mechanical -
          (to.drive_work - from.drive_work);
+}
+
+bool IsGainMeasured(const Config& config) {
+  const MethodInfo& method = Info(config.method());
+  return method.family != Family::kAnchored && (method.knobs & knob::kBalance) != 0;
 }
 
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,

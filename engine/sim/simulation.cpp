@@ -1,11 +1,8 @@
 #include "engine/sim/simulation.h"
 #include "engine/sim/applied_forces.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
-#include "engine/contact/knobs.h"
 #include "engine/control/controllers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
@@ -13,10 +10,10 @@
 #include "engine/method/error_control.h"
 #include "engine/method/formulation.h"
 #include "engine/sim/energy_gain.h"
-#include "engine/sim/failure_words.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/part_signals.h"
+#include "engine/sim/step_judge.h"
 #include "engine/sim/step_view.h"
 
 namespace slip {
@@ -44,17 +41,14 @@ struct Simulation::Impl {
   std::vector<LeftContact> left;                   // scratch, likewise
   mutable Config braked;                           // InForce
   mutable Kinematics kinematics;                   // of now().state; its scratch is a step's
+  Kinematics spare;                                // AskLimit
   bool parts_read = false, momentum_read = false;  // signals of now().state that are asked for
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   StopPoll stop;
   bool measure_condition = true, controls_error = false;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
-  std::string failure;  // a sentence, and two parts of it; empty when fine
-  FailureWords words;
-  StepStatus failed = StepStatus::kConverged;
-  double last_limit = kUnknown;     // of the last step that touched [s]
-  double exceeded_step = kUnknown;  // longest stable one, where the failed step was longer [s]
+  StepJudge judge{[this] { return AskLimit(); }};
 
   explicit Impl(std::shared_ptr<const Model> of) : model(std::move(of)), controllers(*model) {}
 
@@ -62,71 +56,27 @@ struct Simulation::Impl {
   const StepRecord& now() const { return records[current]; }
   StepRecord& next() { return records[1 - current]; }
 
-  // Longest stable step of the points that touch as the step under way begins [s]; NaN if none is
-  // known, as of methods that are stable at any step.
-  double StableStepNow() {
-    if (Info(config.method()).stable_step == nullptr) return kUnknown;
+  // Longest stable step of the points that touch as the step under way begins [s]; NaN where
+  // nothing does. Kinematics stay.
+  double AskLimit() {
     if (std::isnan(output.solve.anchors.stable_step) && !measure_condition) {
+      std::swap(kinematics, spare);
+      kinematics.Update(*model, now().state);
       StepInput input = Actuate();
       input.measure_condition = true;
       formulation->Step(input, &output);
+      std::swap(kinematics, spare);
     }
     return output.solve.anchors.stable_step;
   }
 
-  // That the formulation takes: under controlled error the last inner one's [s].
-  double LengthOfSteps() const {
-    return controls_error ? output.solve.inner_step : config.step.time_step;
-  }
-
-  // Whether the step to next() is garbage of an explicit method: beyond its limit, motion comes
-  // from nothing, the more the longer it goes on. What springs hold at the end of so long a step
-  // says little and is not counted. Kinematics are those of next(), and stay.
-  bool CreatesEnergy() {
-    if (Info(config.method()).stable_step == nullptr) return false;
-    const double created = CalcCreated(now(), next());
-    if (!(created > kRunawayGain * MovingMass(*model))) return false;
-    kinematics.Update(*model, now().state);
-    const bool beyond = LengthOfSteps() > StableStepNow();
-    kinematics.Update(*model, next().state);
-    return beyond;
-  }
-
-  // Whether the step to next() makes energy from nothing, for methods whose steps are not held to
-  // their balance before.
-  bool Gains() {
-    const MethodInfo& method = Info(config.method());
-    if (method.family == Family::kAnchored || (method.knobs & knob::kBalance) == 0) return false;
-    next().solve.gain = output.solve.gain = CalcGain(*model, config.step, now(), next());
-    // whoever accepts lost steps knows that
-    const bool lost = output.solve.worst_residual > kLostResidual;
-    return output.solve.gain.share > kGainOfOthers && !lost && config.step.gained_energy == 0;
-  }
-
-  // What is said of a step that did not happen.
-  void Explain(StepStatus status, int body) {
-    exceeded_step = StableStepNow();
-    // what flies now was thrown by steps before
-    if (std::isnan(exceeded_step) && Info(config.method()).stable_step != nullptr)
-      exceeded_step = last_limit;
-    if (!(LengthOfSteps() > exceeded_step)) exceeded_step = kUnknown;
-    failed = status;
-    words = ExplainFailure(status, body, *model, config, output, exceeded_step);
-    if (status == StepStatus::kUnable && controllers.AnyGivenUp(now().state.control)) {
-      words.cause += "; the robot was out of control before";
-      words.advice = "reset, and try a smaller time step or softer gains";
-    }
-    failure =
-        fmt::format("Step {} at t = {:.6g} s ({}, time step {:.3g} s) failed in {}; {}.",
-                    now().state.step + 1, now().state.Time(config.step.time_step),
-                    Info(config.method()).label, config.step.time_step, words.cause, words.advice);
-  }
-
-  void ClearFailure() {
-    failure.clear();
-    words = {};
-    exceeded_step = kUnknown;
-    failed = StepStatus::kConverged;
+  JudgedStep Judged() {
+    return {.model = *model,
+            .config = config,
+            .before = now(),
+            .after = next(),
+            .V_WB = kinematics.V_WB,
+            .output = output};
   }
 
   void GetJoints(const State& state, VectorX* forces, std::vector<JointFrame>* frames) const {
@@ -248,9 +198,31 @@ struct Simulation::Impl {
     return true;
   }
 
-  StepStatus Fail(StepStatus status, int body) {
-    Explain(status, body);
-    return status;
+  // Measures the step that the formulation made, in the spare record: one that ends badly leaves no
+  // trace. Kinematics become those of its end.
+  void MeasureStep(const StepInput& input) {
+    std::swap(next().state, output.end);
+    Measure(*model, input.config, formulation.get(), output, now(), &next(), &kinematics);
+    if (IsGainMeasured(config))
+      next().solve.gain = output.solve.gain = CalcGain(*model, config.step, now(), next());
+    if (model->robots.empty()) return;
+    loads.clear();
+    for (const ContactFrame& c : next().contacts) loads.push_back({c.key, c.fn});
+    controllers.NoteLoads(*model, controls_error ? output.last_loads : loads, &control);
+    next().state.control = control;
+  }
+
+  // The step does not happen. Kinematics are those of its start.
+  StepStatus Refuse(const StepVerdict& verdict) {
+    judge.Refuse(verdict, Judged(), controllers.AnyGivenUp(now().state.control));
+    return verdict.status;
+  }
+
+  // The record that was measured becomes the present one.
+  void Swap() {
+    current = 1 - current;
+    parts_read = momentum_read = false;
+    judge.Accept(now().solve);
   }
 };
 
@@ -272,32 +244,18 @@ StepStatus Simulation::Step() {
   input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (status == StepStatus::kStopped) return status;
-  if (!Advanced(status)) return s.Fail(status, s.output.culprit_body);
+  if (!Advanced(status)) return s.Refuse({status, s.output.culprit_body});
 
-  // in the spare record: a step that ends badly leaves no trace
-  std::swap(s.next().state, s.output.end);
   Stopwatch part(input.time_stages);
-  Measure(*s.model, input.config, s.formulation.get(), s.output, s.now(), &s.next(), &s.kinematics);
-  if (!s.model->robots.empty()) {
-    s.loads.clear();
-    for (const ContactFrame& c : s.next().contacts) s.loads.push_back({c.key, c.fn});
-    s.controllers.NoteLoads(*s.model, s.controls_error ? s.output.last_loads : s.loads, &s.control);
-    s.next().state.control = s.control;
-  }
-  if (!std::isfinite(s.next().state.energy.mechanical)) {
-    s.UpdateKinematics();
-    return s.Fail(StepStatus::kNotFinite, -1);
-  }
-  const int body = FirstRunaway(s.kinematics.V_WB);
-  const bool created = body < 0 && s.CreatesEnergy();
-  const bool gains = body < 0 && !created && s.Gains();
+  s.MeasureStep(input);
+  const StepVerdict verdict = s.judge.Judge(s.Judged());
   // what was asked for to judge the step may have been given up
   const bool stopped = IsStopped(&s.stop);
-  if (stopped || body >= 0 || created || gains) {
+  if (stopped || !Advanced(verdict.status)) {
     s.UpdateKinematics();
-    if (stopped) return StepStatus::kStopped;
-    return s.Fail(gains ? StepStatus::kGain : StepStatus::kRunaway, body);
+    return stopped ? StepStatus::kStopped : s.Refuse(verdict);
   }
+
   const auto at = [&s](Signal id) -> double& {
     return s.next().signals[static_cast<std::size_t>(id)];
   };
@@ -306,33 +264,27 @@ StepStatus Simulation::Step() {
   at(Signal::kStepTimeUs) = whole.Lap();
   if (input.time_stages) s.output.times.step_us = at(Signal::kStepTimeUs);
   at(Signal::kTimedStepUs) = s.output.times.step_us;
-  s.last_limit = std::isnan(s.next().solve.anchors.stable_step)
-                     ? s.last_limit
-                     : s.next().solve.anchors.stable_step;
-  s.current = 1 - s.current;
-  s.parts_read = s.momentum_read = false;
-  s.ClearFailure();
+  s.Swap();
   return status;
 }
 
 void Simulation::Reset() {
-  impl_->last_limit = kUnknown;
+  impl_->judge.ForgetLimit();
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
   impl_->UpdateKinematics();
   MeasureStart(*impl_->model, impl_->config, impl_->kinematics.V_WB, impl_->ElasticEnergy(),
                &impl_->now());
-  impl_->ClearFailure();
+  impl_->judge.ForgetFailure();
 }
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
-  impl_->last_limit = record.solve.anchors.stable_step;
   impl_->UpdateKinematics();
   impl_->parts_read = impl_->momentum_read = true;
   impl_->config = config;
   impl_->ChooseFormulation();
-  impl_->ClearFailure();
+  impl_->judge.Begin(record.solve);
 }
 
 void Simulation::SetState(const State& state) {
@@ -342,7 +294,7 @@ void Simulation::SetState(const State& state) {
   impl_->UpdateKinematics();
   MeasureStart(*impl_->model, impl_->config, impl_->kinematics.V_WB, impl_->ElasticEnergy(),
                &impl_->now());
-  impl_->ClearFailure();
+  impl_->judge.ForgetFailure();
 }
 
 void Simulation::SetConfig(const Config& config) {
@@ -352,10 +304,10 @@ void Simulation::SetConfig(const Config& config) {
     state.time_base = state.Time(impl_->config.step.time_step);
     state.step_base = state.step;
   }
-  if (config.materials != impl_->config.materials) impl_->last_limit = kUnknown;
+  if (config.materials != impl_->config.materials) impl_->judge.ForgetLimit();
   impl_->config = config;
   if (impl_->ChooseFormulation()) {
-    impl_->last_limit = kUnknown;
+    impl_->judge.ForgetLimit();
     impl_->TakeOver();
   }
   BookKnobs(*impl_->model, config, impl_->kinematics.V_WB, impl_->ElasticEnergy(), &state);
@@ -368,7 +320,7 @@ void Simulation::SetWorkers(WorkerPool* workers) {
   impl_->workers = workers;
   impl_->formulation->SetWorkers(workers);
 }
-void Simulation::ClearFailure() { impl_->ClearFailure(); }
+void Simulation::ClearFailure() { impl_->judge.ForgetFailure(); }
 
 const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
@@ -386,7 +338,7 @@ double Simulation::StepTimeUs() const {
   return us > 0 ? us : 0;  // NaN at the start
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }
-const std::string& Simulation::failure() const { return impl_->failure; }
+const std::string& Simulation::failure() const { return impl_->judge.failure(); }
 const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; }
 const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
@@ -426,14 +378,15 @@ void Simulation::Fill(ChannelFrame* frame) const {
   frame->step = step();
   frame->measured = now.measured;
   frame->config = impl_->config;
-  frame->accepted_by = AcceptedBy(impl_->failed, impl_->exceeded_step);
-  frame->state = impl_->failure.empty()        ? ChannelState::kRunning
+  const StepJudge& judge = impl_->judge;
+  frame->accepted_by = judge.accepted_by();
+  frame->state = judge.failure().empty()       ? ChannelState::kRunning
                  : !frame->accepted_by.empty() ? ChannelState::kRefused
                                                : ChannelState::kFailed;
-  frame->failure = impl_->failure;
-  frame->failure_cause = impl_->words.cause;
-  frame->failure_advice = impl_->words.advice;
-  frame->exceeded_step = impl_->exceeded_step;
+  frame->failure = judge.failure();
+  frame->failure_cause = judge.words().cause;
+  frame->failure_advice = judge.words().advice;
+  frame->exceeded_step = judge.exceeded_step();
   frame->bodies.resize(now.state.X_WB.size());
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};

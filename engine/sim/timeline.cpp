@@ -60,7 +60,8 @@ void Visit(Record& r, Fn&& fn) {
   fn(q.equivalent_iterations);
   auto& a = q.anchors;
   fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
-  fn(a.guard_passes), fn(a.stable_step);
+  fn(a.guard_passes), fn(a.pieces), fn(a.stable_step);
+  fn(q.gain.energy), fn(q.gain.share), fn(q.gain.body);
   for (int i = 0; i < q.recorded; ++i) {
     auto& h = q.history[static_cast<std::size_t>(i)];
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);

@@ -16,13 +16,11 @@ const StepNote* Find(std::span<const StepNote> notes, std::string_view id) {
   return at == notes.end() ? nullptr : &*at;
 }
 
+StepGuard GuardOf(const SolveRecord& solve) { return {solve.anchors.pieces, solve.gain.share}; }
+
 ToldStep TellStep(const Simulation& simulation) {
-  const SolveRecord& solve = simulation.solve();
-  return {simulation.signals(),
-          simulation.config().step,
-          simulation.step(),
-          simulation.time(),
-          {solve.anchors.pieces, solve.gain.share}};
+  return {simulation.signals(), simulation.config().step, simulation.step(), simulation.time(),
+          GuardOf(simulation.solve())};
 }
 
 StepNotes::StepNotes(const Model& model) : held_(StepNoteRows().size()) {

@@ -42,6 +42,8 @@ struct StepGuard {
   double gain = 0;  ///< share of the energy that it handles, made from nothing
 };
 
+StepGuard GuardOf(const SolveRecord& solve);
+
 /// One step, as far as notes look at it.
 struct ToldStep {
   const SignalValues& values;

@@ -137,15 +137,11 @@ class EventLink final : public EngineLink {
   std::optional<Event> NextEvent() override {
     if (left == 0) return std::nullopt;
     --left;
-    Event event;
-    event.kind = kind;
-    event.channel = 0;
-    event.time = time += 0.001;
-    return event;
+    return Event{.channel = 0, .time = time += 0.001, .item = item};
   }
   int left = 0;
   double time = 0;
-  Event::Kind kind = Event::Kind::kNotConverged;
+  EventItem item = NotConverged{};
 
  private:
   Snapshot snapshot_;
@@ -157,10 +153,10 @@ TEST(Legible, NotesOutliveTheMarksOfTheSolver) {
   Session session(std::move(link));
   const uint64_t note = session.notebook().AddNote();
   session.notebook().NameNote(note, "mine");
-  engine->kind = Event::Kind::kResync;
+  engine->item = Resynced{};
   engine->left = 3;
   session.Update(0);
-  engine->kind = Event::Kind::kNotConverged;
+  engine->item = NotConverged{};
   engine->left = 5000;
   session.Update(1);
   EXPECT_LE(session.notebook().marks().size(), 2000u);
@@ -172,7 +168,7 @@ TEST(Legible, NotesOutliveTheMarksOfTheSolver) {
                          [kind](const TimeMark& m) { return m.kind == kind; });
   };
   EXPECT_EQ(count(TimeMark::Kind::kResync), 3);
-  engine->kind = Event::Kind::kResync;
+  engine->item = Resynced{};
   engine->left = 5000;
   session.Update(2);
   EXPECT_NE(session.notebook().Note(note), nullptr);

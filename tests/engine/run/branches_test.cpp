@@ -48,11 +48,11 @@ struct BranchRun {
   }
   BranchSamples Tell(int branch) {
     scope.Apply(TellBranch{branch});
-    return *events.back().samples;
+    return *std::get<BranchTold>(events.back().item).samples;
   }
   std::shared_ptr<const Recording> Take() {
     scope.Apply(TakeRecording{});
-    return events.back().recording;
+    return std::get<RecordingTaken>(events.back().item).recording;
   }
 };
 
@@ -215,7 +215,8 @@ TEST(BranchSamples, KeepEveryPeakOfALongRun) {
                  peak = std::fmax(peak, sample->values[at]);
                },
                [&](const Event& event) {
-                 if (event.samples != nullptr) told = event.samples;
+                 if (const auto* answer = std::get_if<BranchTold>(&event.item))
+                   told = answer->samples;
                }}};
   scope.Apply(LoadScene{BranchScene("falling-sphere")});
   scope.Apply(SetParamCommand{-1, "time_step", 5e-6});
@@ -278,9 +279,10 @@ TEST(DropBranch, IsRefusedOfThePresentOneAndOfAncestors) {
   for (const int b : {0, 1}) {
     session.scope.Apply(DropBranch{b});
     EXPECT_FALSE(session.Tree()[static_cast<std::size_t>(b)].dropped);
-    ASSERT_EQ(session.events.back().kind, Event::Kind::kRefused);
+    ASSERT_TRUE(std::holds_alternative<Refused>(session.events.back().item));
   }
-  EXPECT_EQ(session.events.back().note, "Branch b2 was not dropped. It is the present one.");
+  EXPECT_EQ(std::get<Refused>(session.events.back().item).why,
+            "Branch b2 was not dropped. It is the present one.");
   session.scope.Apply(GoToBranch{0});
   session.scope.Apply(DropBranch{1});
   EXPECT_TRUE(session.Tree()[1].dropped);

@@ -187,10 +187,10 @@ TEST(Interrupt, TheEngineAnswersWithinAStep) {
   engine->Send(Play{});
   ASSERT_TRUE(Comes([&] { return engine->Latest().playing; }));
   const auto settle = [] { std::this_thread::sleep_for(std::chrono::milliseconds(50)); };
-  const auto answered = [&](Event::Kind kind) {
+  const auto answered = [&]<class Item>(const Item&) {
     return Comes([&] {
       for (auto event = engine->NextEvent(); event; event = engine->NextEvent()) {
-        if (event->kind == kind) return true;
+        if (std::holds_alternative<Item>(event->item)) return true;
       }
       return false;
     });
@@ -202,15 +202,15 @@ TEST(Interrupt, TheEngineAnswersWithinAStep) {
   engine->Send(Play{});
   settle();
   engine->Send(SetParamCommand{-1, "gravity", 9.7});
-  EXPECT_TRUE(answered(Event::Kind::kParameter));
+  EXPECT_TRUE(answered(ParamChanged{}));
   settle();
   engine->Send(Reset{});
-  EXPECT_TRUE(answered(Event::Kind::kReset));
+  EXPECT_TRUE(answered(WasReset{}));
   EXPECT_TRUE(engine->Latest().playing) << "an answer is no reason to stand";
   engine->Send(StepForward{});
   settle();
   engine->Send(LoadScene{EndlessScene()});
-  EXPECT_TRUE(answered(Event::Kind::kLoaded));
+  EXPECT_TRUE(answered(SceneLoaded{}));
   engine->Send(Play{});
   settle();
   const Clock::time_point begin = Clock::now();

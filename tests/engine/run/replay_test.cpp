@@ -20,7 +20,7 @@ const RunContext kContext{"slipscope", "test", "test"};
 
 std::shared_ptr<const Recording> Take(Scope* scope, std::vector<Event>* events) {
   scope->Apply(TakeRecording{});
-  return events->back().recording;
+  return std::get<RecordingTaken>(events->back().item).recording;
 }
 
 struct Recorded {

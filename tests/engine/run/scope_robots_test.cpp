@@ -17,13 +17,14 @@ TEST(ScopeOfRobots, AControllerThatFitsNoRobotIsRefused) {
   const uint64_t hash = Hash(scope.channel(0).state());
   scope.Apply(
       SetParamCommand{-1, "robot.solo.controller", static_cast<double>(ControllerId::kWalk)});
-  ASSERT_EQ(events.back().kind, Event::Kind::kRefused);
-  EXPECT_NE(events.back().note.find("'walk'"), std::string::npos) << events.back().note;
+  const auto* refused = std::get_if<Refused>(&events.back().item);
+  ASSERT_NE(refused, nullptr);
+  EXPECT_NE(refused->why.find("'walk'"), std::string::npos) << refused->why;
   EXPECT_EQ(scope.channel(0).config(), before);
   EXPECT_EQ(Hash(scope.channel(0).state()), hash);
   scope.Apply(
       SetParamCommand{-1, "robot.solo.controller", static_cast<double>(ControllerId::kSquat)});
-  EXPECT_EQ(events.back().kind, Event::Kind::kParameter);
+  EXPECT_TRUE(std::holds_alternative<ParamChanged>(events.back().item));
 }
 
 TEST(ScopeOfRobots, AllocatesNothingAfterWarmUp) {

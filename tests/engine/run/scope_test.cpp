@@ -126,7 +126,7 @@ TEST(Scope, ChannelsComeAndGo) {
 TEST(Scope, FailedChannelWaitsAndRecovers) {
   std::string note;
   Scope scope({{}, [&](const Event& event) {
-                 if (event.kind == Event::Kind::kFailure) note = event.note;
+                 if (const auto* failed = std::get_if<StepFailed>(&event.item)) note = failed->why;
                }});
   scope.Apply(LoadScene{ConveyorScene()});
   for (int i = 0; i < 10; ++i) scope.Advance();
@@ -294,7 +294,7 @@ TEST(EngineThread, RunsPausesSeeksAndLosesNoStep) {
   engine.Send(SetParamCommand{0, "stiffness", 1e30});
   ASSERT_TRUE(WaitFor([&] {
     while (auto event = engine.NextEvent()) {
-      if (event->kind == Event::Kind::kRefused) return true;
+      if (std::holds_alternative<Refused>(event->item)) return true;
     }
     return false;
   }));
@@ -303,8 +303,8 @@ TEST(EngineThread, RunsPausesSeeksAndLosesNoStep) {
   engine.Send(SetParamCommand{0, "friction", 0});
   ASSERT_TRUE(WaitFor([&] {
     while (auto event = engine.NextEvent()) {
-      if (event->kind == Event::Kind::kRefused)
-        return event->note.find("friction must be > 0") != std::string::npos;
+      if (const auto* refused = std::get_if<Refused>(&event->item))
+        return refused->why.find("friction must be > 0") != std::string::npos;
     }
     return false;
   }));

@@ -172,12 +172,12 @@ TEST(Branches, RunningOnFromThePastKeepsTheFuture) {
   });
   EXPECT_EQ(samples, scope.channel(0).step() + 1);
   const auto change = std::find_if(events.begin(), events.end(), [](const Event& event) {
-    return event.kind == Event::Kind::kParameter;
+    return std::holds_alternative<ParamChanged>(event.item);
   });
   ASSERT_NE(change, events.end());
-  EXPECT_EQ(change->path, "friction");
   EXPECT_EQ(change->channel, -1) << "once for all channels";
-  EXPECT_EQ(change->to, 0.2);
+  EXPECT_EQ(std::get<ParamChanged>(change->item).path, "friction");
+  EXPECT_EQ(std::get<ParamChanged>(change->item).to, 0.2);
   scope.Apply(GoToBranch{1});
   EXPECT_EQ(Hashes(scope), second);
 }
