@@ -260,6 +260,7 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
   constexpr std::size_t kPolled = 4096;  // contacts from one question to the next
   std::size_t added = 0;
   auto known = state.contacts.begin();
+  if (turning_.middle()) turning_.CalcBiases(geometry_);
   for (const ContactGeometry& g : geometry_) {
     if (added++ % kPolled == 0 && ThreadStop::Asked()) return false;
     const auto tree = [&](int body) {
@@ -304,7 +305,7 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
-    if (turning_.middle()) contact.bias += turning_.CalcBias(g);
+    if (turning_.middle()) contact.bias += turning_.Bias(g, added - 1);
     contact.start = MakeContactStart(config.step, material);
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;

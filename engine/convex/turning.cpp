@@ -139,12 +139,13 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
     side.of_link = links.CalcPointBias(index, contact.p_W + to_core);
     if (radius > 0) side.of_link -= links.CalcTurnBias(index).cross(to_core);
     side.of_link *= 0.5 * h_;
+    side.moves = V_WB_[b].head<3>().norm() * (contact.p_W - start_->X_WB[b].p).norm();
     return side;
   }
   const FreeBody& free = bodies_[b];
   const Pose& X = start_->X_WB[b];
   const Vec3 r = contact.p_W - X.p;
-  side.speed = free.speed * r.norm();
+  side.moves = side.speed = free.speed * r.norm();
   if (TouchesWithShape(body, contact, ShapeKind::kCylinder)) {
     const Vec3 a = Rotate(X.q, Vec3::UnitX());
     if (std::abs(away_W.dot(a)) < kFlat) {
@@ -164,12 +165,13 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
   return side;
 }
 
-Vec3 TurningStep::CalcBias(const ContactGeometry& contact) const {
-  if (!middle_ || !(Turns(contact.body) || Turns(contact.body_a))) return Vec3::Zero();
+Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const {
+  *reach = 0;
+  if (!(Turns(contact.body) || Turns(contact.body_a))) return Vec3::Zero();
   const Side B = CalcSide(contact.body, contact, contact.n_W);
   const Side A = CalcSide(contact.body_a, contact, -contact.n_W);
   Vec3 b = B.b - A.b;
-  const double turn = kRollingShare * std::max(A.speed, B.speed);
+  const double turn = std::max(A.speed, B.speed);
   if (turn > 0) {
     const auto velocity = [&](int body) -> Vec3 {
       if (body < 0) return Vec3::Zero();
@@ -179,10 +181,47 @@ Vec3 TurningStep::CalcBias(const ContactGeometry& contact) const {
     };
     const Vec3 slip =
         velocity(contact.body) - velocity(contact.body_a) - contact.belt * contact.t1_W;
-    const double x = slip.squaredNorm() / (turn * turn);
+    const double rolls = kRollingShare * turn;
+    const double x = slip.squaredNorm() / (rolls * rolls);
     b /= 1 + x * x;
   }
+  *reach = h_ * std::max(A.moves, B.moves);
   b += B.of_link - A.of_link;
+  return b;
+}
+
+void TurningStep::CalcBiases(std::span<const ContactGeometry> contacts) {
+  biases_W_.resize(contacts.size());
+  reaches_.resize(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    biases_W_[i] = CalcBias(contacts[i], &reaches_[i]);
+  const auto same_pair = [](const ContactGeometry& a, const ContactGeometry& b) {
+    return a.body == b.body && a.body_a == b.body_a && a.surface == b.surface;
+  };
+  for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
+    double lowest = contacts[begin].phi0, reach = reaches_[begin];
+    for (end = begin + 1; end < contacts.size() && same_pair(contacts[begin], contacts[end]);
+         ++end) {
+      lowest = std::min(lowest, contacts[end].phi0);
+      reach = std::max(reach, reaches_[end]);
+    }
+    if (end - begin < 2) continue;
+    // a point that the step's turn does not bring to where the nearest one is has little say
+    Vec3 sum = Vec3::Zero();
+    double weights = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const double x = reach > 0 ? (contacts[i].phi0 - lowest) / reach : 0;
+      const double weight = 1 / (1 + x * x * x * x);
+      sum += weight * biases_W_[i];
+      weights += weight;
+    }
+    std::fill(biases_W_.begin() + static_cast<std::ptrdiff_t>(begin),
+              biases_W_.begin() + static_cast<std::ptrdiff_t>(end), sum / weights);
+  }
+}
+
+Vec3 TurningStep::Bias(const ContactGeometry& contact, std::size_t i) const {
+  const Vec3& b = biases_W_[i];
   return {contact.t1_W.dot(b), contact.t2_W.dot(b), contact.n_W.dot(b)};
 }
 

@@ -27,9 +27,12 @@ class TurningStep {
   bool CalcFreeMomentum(const Body& body, const BodyInertia& inertia, Vec3* L_W);
   /// The inverse dynamics of a tree with links, as its free motion has it.
   void NoteInverseDynamics(const Tree& tree, const Eigen::Ref<const VectorX>& tau);
-  /// What the contact's velocity changes by until the middle of the step, because its point turns:
-  /// in the contact's frame [m/s].
-  Vec3 CalcBias(const ContactGeometry& contact) const;
+  /// What the velocities of the contacts change by until the middle of the step, because their
+  /// points turn. All contacts of a pair get the same: points that a turn draws together or apart
+  /// would ask for a strain that no motion of rigid bodies has.
+  void CalcBiases(std::span<const ContactGeometry> contacts);
+  /// That of contact i of them, in its frame [m/s].
+  Vec3 Bias(const ContactGeometry& contact, std::size_t i) const;
   /// New velocities from the solved ones, once the impulses are known.
   void Finish(const ContactTask& task, const ContactSolution& solution,
               const InverseInertia& inverse, VectorX* v);
@@ -57,8 +60,11 @@ class TurningStep {
     Vec3 b = Vec3::Zero();  ///< of a free body
     Vec3 of_link = Vec3::Zero();
     double speed = 0;  ///< |w| |r| of a free body [m/s]
+    double moves = 0;  ///< likewise, of any body
   };
   bool Turns(int body) const;
+  /// Of one contact by itself, in world axes; `reach` gets how far the turn takes its point [m].
+  Vec3 CalcBias(const ContactGeometry& contact, double* reach) const;
   Side CalcSide(int body, const ContactGeometry& contact, const Vec3& away_W) const;
   void TurnKicked(const ContactSolution& solution, VectorX* v) const;
   void CorrectLinks(const ContactTask& task, const ContactSolution& solution,
@@ -71,6 +77,8 @@ class TurningStep {
   const State* start_ = nullptr;
   std::span<const Vec6> V_WB_;
   std::span<TreeDynamics> links_;
+  std::vector<Vec3> biases_W_;    // of the step's contacts
+  std::vector<double> reaches_;   // likewise
   std::vector<FreeBody> bodies_;  // of the model
   std::vector<Spin> spins_;       // of its trees
   VectorX inverse_dynamics_;      // Model::nv

@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
                             "clutter",
                             "lagged",
                             {"time_step=0.05868", "stiffness=9.755e10", "friction=3",
-                             "stiction_tolerance=4.495e-6", "turning=start"},
+                             "stiction_tolerance=4.495e-6"},
                             150},
                     HardRun{"pit_soft",
                             "ball-pit",

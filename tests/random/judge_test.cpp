@@ -102,7 +102,7 @@ TEST(Judge, TellsADrivenRunawayFromAnother) {
 TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
   const Verdict v = WatchRun(
       "card-house -m lagged -p time_step=0.06126 -p stiffness=3.373e11 -p dissipation=41.29 "
-      "-p friction=3 -p stiction_tolerance=1.445e-08 -p tilt=1.047 --steps 150",
+      "-p friction=3 -p stiction_tolerance=1.445e-08 -p tilt=1.047 -p turning=start --steps 150",
       [](Simulation*) {});
   EXPECT_GT(v.thrown_ratio.value, 1);
   EXPECT_LE(v.gain_ratio.value, 1);
