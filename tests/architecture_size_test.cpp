@@ -30,11 +30,11 @@ const std::map<std::string, int>& LongFunctions() {
       {"app/kit/instruments.cpp GaugeTable", 101},
       {"app/kit/param_row.cpp ParamRow", 115},
       {"app/kit/value_box.cpp ValueBox", 89},
-      {"app/panels/compare.cpp DrawCompare", 93},
-      {"app/panels/messages.cpp DrawCard", 100},
-      {"app/panels/plot_keys.cpp PerformPlotAction", 94},
-      {"app/panels/status_bar.cpp DrawStatusBar", 90},
-      {"app/panels/time_line.cpp DrawTimeLine", 90},
+      {"app/panels/inspect/compare.cpp DrawCompare", 93},
+      {"app/panels/common/messages.cpp DrawCard", 100},
+      {"app/panels/curves/plot_keys.cpp PerformPlotAction", 94},
+      {"app/panels/bars/status_bar.cpp DrawStatusBar", 90},
+      {"app/panels/time/time_line.cpp DrawTimeLine", 90},
       {"app/plots/plot_readouts.cpp DrawReadouts", 107},
       {"app/plots/plot_tooltip.cpp PlotTooltip", 92},
       {"app/view/view_mouse.cpp HandleViewMouse", 82},
@@ -44,8 +44,8 @@ const std::map<std::string, int>& LongFunctions() {
       {"engine/method/error_control.cpp ErrorControlled::Step", 131},
       {"engine/sim/measure.cpp MeasureContacts", 87},
       {"engine/solver/ordering.cpp MinimumDegree::Compute", 125},
-      {"render/conveyor.cpp AppendConveyor", 93},
-      {"render/scene_view.cpp SceneView::Gpu::DrawFrame", 134},
+      {"render/scene/conveyor.cpp AppendConveyor", 93},
+      {"render/frame/scene_view.cpp SceneView::Gpu::DrawFrame", 134},
   };
   return rows;
 }

@@ -2,7 +2,7 @@
 
 #include <glad/gl.h>
 
-#include "render/offscreen.h"
+#include "render/gl/offscreen.h"
 
 namespace slip::app {
 

@@ -21,7 +21,7 @@
 #include "engine/run/plan_check.h"
 #include "engine/run/recording_file.h"
 #include "engine/sim/part_signals.h"
-#include "render/video_writer.h"
+#include "render/video/video_writer.h"
 
 namespace slip::app {
 namespace {

@@ -10,13 +10,13 @@
 #include "app/frame/key_changes.h"
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
-#include "app/panels/handles.h"
-#include "app/panels/plot_keys.h"
-#include "app/panels/tables.h"
-#include "app/panels/time_line.h"
+#include "app/panels/picture/handles.h"
+#include "app/panels/curves/plot_keys.h"
+#include "app/panels/inspect/tables.h"
+#include "app/panels/time/time_line.h"
 #include "app/session/clipboard.h"
 #include "app/session/live_recording.h"
-#include "render/quantity.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {

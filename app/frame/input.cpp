@@ -8,7 +8,7 @@
 #include "app/frame/key_changes.h"
 #include "app/frame/record_actions.h"
 #include "app/frame/ui.h"
-#include "app/panels/key_echo.h"
+#include "app/panels/bars/key_echo.h"
 #include "app/view/pane.h"
 
 namespace slip::app {

@@ -8,8 +8,8 @@
 
 #include "app/frame/ui.h"
 #include "app/kit/widgets.h"
-#include "app/panels/over_view.h"
-#include "app/panels/view.h"
+#include "app/panels/picture/over_view.h"
+#include "app/panels/picture/view.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "app/frame/ui.h"
-#include "app/panels/bars.h"
-#include "app/panels/time_line.h"
-#include "render/quantity.h"
+#include "app/panels/bars/bars.h"
+#include "app/panels/time/time_line.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {

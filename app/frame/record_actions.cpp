@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "app/frame/record_actions.h"
-#include "app/panels/record.h"
+#include "app/panels/record/record.h"
 #include "app/session/recording_job.h"
 #include "engine/core/output_file.h"
 #include "engine/run/command_line.h"

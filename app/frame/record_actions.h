@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/frame/ui.h"
-#include "app/panels/record.h"
+#include "app/panels/record/record.h"
 #include "app/session/render_spec.h"
 
 namespace slip::app {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/frame/record_actions.h"
-#include "app/panels/record.h"
+#include "app/panels/record/record.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {

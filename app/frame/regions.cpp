@@ -8,8 +8,8 @@
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"
 #include "app/kit/widgets.h"
-#include "app/panels/time_branches.h"
-#include "app/panels/time_line.h"
+#include "app/panels/time/time_branches.h"
+#include "app/panels/time/time_line.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "app/panels/action_states.h"
+#include "app/panels/bars/action_states.h"
 #include "app/plots/plot_sources.h"
 #include "app/session/live_recording.h"
 #include "app/session/recording_job.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/host/window.h"
-#include "app/panels/record.h"
+#include "app/panels/record/record.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {

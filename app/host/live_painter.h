@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/frame/ui.h"
-#include "render/frame_reader.h"
+#include "render/video/frame_reader.h"
 
 namespace slip::app {
 

@@ -12,8 +12,8 @@
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
 #include "engine/core/thread_stop.h"
-#include "render/gl.h"
-#include "render/offscreen.h"
+#include "render/gl/gl.h"
+#include "render/gl/offscreen.h"
 
 namespace slip::app {
 

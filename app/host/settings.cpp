@@ -12,7 +12,7 @@
 
 #include "engine/core/output_file.h"
 #include "engine/core/text_file.h"
-#include "render/quantity.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {

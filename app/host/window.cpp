@@ -27,7 +27,7 @@
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "app/host/settings.h"
-#include "render/gl.h"
+#include "render/gl/gl.h"
 
 namespace slip::app {
 namespace {

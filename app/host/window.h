@@ -18,8 +18,8 @@
 #include "app/session/session.h"
 #include "engine/run/recording_file.h"
 #include "engine/run/run_plan.h"
-#include "render/frame_writer.h"
-#include "render/gl.h"
+#include "render/video/frame_writer.h"
+#include "render/gl/gl.h"
 
 namespace slip::render {
 class OffscreenContext;

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/method/config.h"
-#include "render/style.h"
+#include "render/scene/style.h"
 
 namespace slip::app {
 
@@ -144,7 +144,7 @@ inline constexpr const char* kClose = "\uF00D";
 
 // --- Contact models -------------------------------------------------------------------------
 
-// One table, in render/style.cpp, gives the picture and the window their colours and marks.
+// One table, in render/scene/style.cpp, gives the picture and the window their colours and marks.
 using Mark = render::Mark;
 
 /// Three codes for one channel: hue, dash and mark, so that grey prints can be read.

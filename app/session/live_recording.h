@@ -10,7 +10,7 @@
 #include "app/session/cut_videos.h"
 #include "app/session/render_spec.h"
 #include "engine/run/recording_file.h"
-#include "render/live_video.h"
+#include "render/video/live_video.h"
 
 namespace slip::app {
 

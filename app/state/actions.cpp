@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/state/tab.h"
-#include "render/quantity.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {

@@ -1,6 +1,6 @@
 // THE table of actions: key, name, group, sentence. Keyboard dispatch, menus, the help window and
 // the command palette are made from it, so that they cannot disagree. The rows of what pictures
-// show come from render/quantity_list.h,
+// show come from render/scene/quantity_list.h,
 // those of tabs from session/tab_list.h.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 #include "app/session/tab_list.h"
 #include "engine/core/result.h"
-#include "render/quantity_list.h"
+#include "render/scene/quantity_list.h"
 
 namespace slip::render {
 struct Quantity;
@@ -80,7 +80,7 @@ enum class Action : int {
   kQualityBalanced,
   kQualityBest,
   kSmoothEdges,
-// of what pictures show: render/quantity_list.h
+// of what pictures show: render/scene/quantity_list.h
 // clang-format off
 #define SLIP_SWITCH(constant, member, first) constant,
 #define SLIP_ALWAYS(constant)

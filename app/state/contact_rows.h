@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/sim/snapshot.h"
-#include "render/view_request.h"
+#include "render/scene/view_request.h"
 
 namespace slip::app {
 

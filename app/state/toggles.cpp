@@ -1,10 +1,10 @@
 // The actions that switch something on and off: a row each. Those of what pictures show come from
-// render/quantity_list.h.
+// render/scene/quantity_list.h.
 #include <vector>
 
 #include "app/state/actions.h"
 #include "app/state/ui_state.h"
-#include "render/quantity.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {

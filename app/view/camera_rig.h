@@ -5,8 +5,8 @@
 #include "app/session/session.h"
 #include "app/state/view_state.h"
 #include "engine/core/types.h"
-#include "render/camera.h"
-#include "render/keep_in_view.h"
+#include "render/scene/camera.h"
+#include "render/scene/keep_in_view.h"
 
 namespace slip::app {
 

@@ -1,7 +1,7 @@
 #include "app/view/pane.h"
 
 #include "engine/geometry/shape.h"
-#include "render/draw_list.h"
+#include "render/scene/draw_list.h"
 
 namespace slip::app {
 

@@ -12,8 +12,8 @@
 #include "app/state/picked.h"
 #include "app/state/requests.h"
 #include "app/view/camera_rig.h"
-#include "render/picking.h"
-#include "render/view_request.h"
+#include "render/quantities/picking.h"
+#include "render/scene/view_request.h"
 
 namespace slip::app {
 

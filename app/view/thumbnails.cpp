@@ -17,8 +17,8 @@
 #include "engine/core/hash.h"
 #include "engine/run/scope.h"
 #include "engine/scene/toml_tree.h"
-#include "render/frame_writer.h"
-#include "render/gl.h"
+#include "render/video/frame_writer.h"
+#include "render/gl/gl.h"
 
 namespace slip::app {
 namespace {

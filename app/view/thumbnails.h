@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "render/style.h"
+#include "render/scene/style.h"
 
 namespace slip::app {
 

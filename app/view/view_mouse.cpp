@@ -6,8 +6,8 @@
 
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
-#include "render/draw_list.h"
-#include "render/picking.h"
+#include "render/scene/draw_list.h"
+#include "render/quantities/picking.h"
 
 namespace slip::app {
 namespace {

@@ -1,7 +1,7 @@
 // Owner of the scene renderer.
 #include "app/view/view_panes.h"
 
-#include "render/scene_view.h"
+#include "render/frame/scene_view.h"
 
 namespace slip::app {
 

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "app/session/session.h"
-#include "render/camera.h"
-#include "render/frame_writer.h"
-#include "render/view_request.h"
+#include "render/scene/camera.h"
+#include "render/video/frame_writer.h"
+#include "render/scene/view_request.h"
 
 namespace slip::render {
 class SceneView;

@@ -6,8 +6,8 @@
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
 #include "engine/method/mouse_spring.h"
-#include "render/drag_geometry.h"
-#include "render/picking.h"
+#include "render/scene/drag_geometry.h"
+#include "render/quantities/picking.h"
 
 namespace slip::app {
 namespace {

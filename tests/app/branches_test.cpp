@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_content.h"
-#include "app/panels/time_branches.h"
+#include "app/panels/curves/plot_content.h"
+#include "app/panels/time/time_branches.h"
 #include "app/session/change_text.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"

@@ -5,7 +5,7 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_content.h"
+#include "app/panels/curves/plot_content.h"
 #include "app/plots/contact_curves.h"
 #include "engine/run/contact_history.h"
 #include "tests/support/program.h"

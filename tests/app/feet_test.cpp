@@ -5,7 +5,7 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_content.h"
+#include "app/panels/curves/plot_content.h"
 #include "app/session/time_range.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/part_signals.h"

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "app/kit/label_placer.h"
-#include "app/panels/over_view.h"
-#include "app/panels/view.h"
-#include "render/force_arrows.h"
+#include "app/panels/picture/over_view.h"
+#include "app/panels/picture/view.h"
+#include "render/quantities/force_arrows.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/ui_harness.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_content.h"
+#include "app/panels/curves/plot_content.h"
 #include "engine/sim/part_signals.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/window_content.h"

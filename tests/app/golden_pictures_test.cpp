@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "engine/sim/part_signals.h"
-#include "render/frame_writer.h"
+#include "render/video/frame_writer.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 

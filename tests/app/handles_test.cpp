@@ -10,7 +10,7 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/handles.h"
+#include "app/panels/picture/handles.h"
 #include "app/session/target_handles.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"

@@ -8,8 +8,8 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/joint_groups.h"
-#include "app/panels/over_view.h"
+#include "app/panels/common/joint_groups.h"
+#include "app/panels/picture/over_view.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"

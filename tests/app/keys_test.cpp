@@ -13,7 +13,7 @@
 #include "app/frame/ui.h"
 #include "app/session/session.h"
 #include "app/state/ui_state.h"
-#include "render/quantity.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/frame/input.h"
-#include "app/panels/record.h"
+#include "app/panels/record/record.h"
 #include "app/session/live_recording.h"
 #include "app/session/record_settings.h"
 #include "engine/run/recording_file.h"

@@ -1,7 +1,7 @@
 // Messages: one entry per subject, one card at a time, and where the card stands.
 #include "app/frame/input.h"
-#include "app/panels/over_view.h"
-#include "app/panels/view.h"
+#include "app/panels/picture/over_view.h"
+#include "app/panels/picture/view.h"
 #include "app/session/messages.h"
 
 #include <fmt/format.h>

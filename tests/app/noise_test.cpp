@@ -6,8 +6,8 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_content.h"
-#include "app/panels/tables.h"
+#include "app/panels/curves/plot_content.h"
+#include "app/panels/inspect/tables.h"
 #include "app/plots/axes.h"
 #include "app/session/time_range.h"
 #include "engine/sim/signals.h"

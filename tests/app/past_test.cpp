@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/kit/widget_registry.h"
-#include "app/panels/plot_content.h"
+#include "app/panels/curves/plot_content.h"
 #include "app/state/channel_style.h"
 #include "tests/support/methods.h"
 #include "tests/support/offscreen.h"

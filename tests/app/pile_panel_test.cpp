@@ -6,7 +6,7 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/tab.h"
+#include "app/panels/common/tab.h"
 #include "app/state/contact_rows.h"
 #include "app/view/quality.h"
 #include "tests/render/fake_pile.h"

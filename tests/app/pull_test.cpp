@@ -8,7 +8,7 @@
 #include "app/frame/input.h"
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/over_view.h"
+#include "app/panels/picture/over_view.h"
 
 namespace slip::app {
 namespace {

@@ -1,5 +1,5 @@
 // A visual quantity is one file in render/ and one line in quantity_list.h: the rest follows.
-#include "render/quantity.h"
+#include "render/quantities/quantity.h"
 
 #include <gtest/gtest.h>
 
@@ -88,7 +88,7 @@ TEST(QuantityTest, NoSwitchIsWithoutAnOwner) {
                                        "smooth",         // made of the finished picture
                                        "belt_velocity",  // of quantities without a key
                                        "outlines"};
-  std::ifstream in(SourceFolder() + "/render/view_request.h");
+  std::ifstream in(SourceFolder() + "/render/scene/view_request.h");
   const std::regex member(R"(^  bool (\w+) = .*)");
   bool inside = false;
   std::set<std::string> found;

@@ -9,12 +9,12 @@
 #include "app/kit/theme.h"
 #include "app/kit/widget_registry.h"
 #include "app/kit/widgets.h"
-#include "app/panels/friction.h"
+#include "app/panels/common/friction.h"
 #include "app/state/channel_style.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/method_list.h"
 #include "engine/tell/param_notes.h"
-#include "render/style.h"
+#include "render/scene/style.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "engine/scene/scene.h"
-#include "render/frame_writer.h"
+#include "render/video/frame_writer.h"
 #include "tests/support/folders.h"
 #include "tests/support/program.h"
 #include "tests/support/screen.h"

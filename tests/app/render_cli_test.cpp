@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "render/frame_writer.h"
-#include "render/video_writer.h"
+#include "render/video/frame_writer.h"
+#include "render/video/video_writer.h"
 #include "tests/support/program.h"
 
 namespace slip {

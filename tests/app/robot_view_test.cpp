@@ -7,7 +7,7 @@
 #include "app/kit/widget_registry.h"
 #include "engine/sim/foot_load.h"
 #include "engine/tell/format.h"
-#include "render/support_polygon.h"
+#include "render/quantities/support_polygon.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

@@ -5,9 +5,9 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/friction.h"
-#include "app/panels/joint_groups.h"
-#include "app/panels/over_view.h"
+#include "app/panels/common/friction.h"
+#include "app/panels/common/joint_groups.h"
+#include "app/panels/picture/over_view.h"
 #include "engine/sim/foot_load.h"
 #include "engine/tell/format.h"
 #include "tests/support/folders.h"

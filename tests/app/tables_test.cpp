@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "app/kit/data_table.h"
-#include "app/panels/body.h"
-#include "app/panels/tables.h"
+#include "app/panels/inspect/body.h"
+#include "app/panels/inspect/tables.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

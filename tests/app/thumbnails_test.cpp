@@ -11,7 +11,7 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "render/frame_writer.h"
+#include "render/video/frame_writer.h"
 
 namespace slip::app {
 namespace {

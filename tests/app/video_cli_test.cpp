@@ -8,7 +8,7 @@
 #include <set>
 
 #include "app/session/render_spec.h"
-#include "render/video_writer.h"
+#include "render/video/video_writer.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
 #include "tests/support/video.h"

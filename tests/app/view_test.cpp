@@ -6,11 +6,11 @@
 
 #include "app/host/window.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/over_view.h"
-#include "app/panels/view.h"
+#include "app/panels/picture/over_view.h"
+#include "app/panels/picture/view.h"
 #include "engine/run/scope.h"
 #include "engine/scene/scene.h"
-#include "render/frame_writer.h"
+#include "render/video/frame_writer.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {

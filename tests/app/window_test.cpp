@@ -1,6 +1,6 @@
 // The whole window without a screen: what a person would click, drag and look at.
 #include "app/host/window.h"
-#include "app/panels/over_view.h"
+#include "app/panels/picture/over_view.h"
 
 #include <gtest/gtest.h>
 

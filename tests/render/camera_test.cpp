@@ -1,12 +1,12 @@
 // Camera: projection and ray are inverses; gestures keep what they promise.
-#include "render/camera.h"
+#include "render/scene/camera.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "render/contact_glyphs.h"
+#include "render/quantities/contact_glyphs.h"
 #include "tests/render/fake_scene.h"
 #include "tests/support/methods.h"
 

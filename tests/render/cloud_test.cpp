@@ -9,14 +9,14 @@
 
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/point_cloud.h"
-#include "render/candidate_marks.h"
-#include "render/cloud_points.h"
-#include "render/frame_writer.h"
-#include "render/gl.h"
-#include "render/offscreen.h"
-#include "render/picking.h"
-#include "render/scene_view.h"
-#include "render/silhouettes.h"
+#include "render/quantities/candidate_marks.h"
+#include "render/scene/cloud_points.h"
+#include "render/video/frame_writer.h"
+#include "render/gl/gl.h"
+#include "render/gl/offscreen.h"
+#include "render/quantities/picking.h"
+#include "render/frame/scene_view.h"
+#include "render/scene/silhouettes.h"
 #include "tests/support/methods.h"
 
 namespace slip::render {

@@ -1,5 +1,5 @@
 // Bodies hidden by others are left out of the picture, and only those.
-#include "render/cover.h"
+#include "render/scene/cover.h"
 
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include <cmath>
 #include <utility>
 
-#include "render/draw_list.h"
-#include "render/picking.h"
+#include "render/scene/draw_list.h"
+#include "render/quantities/picking.h"
 #include "tests/render/fake_pile.h"
 
 namespace slip::render {

@@ -1,12 +1,12 @@
 // The picture of a difference: colours that read in grey, distances and force differences.
-#include "render/difference.h"
+#include "render/scene/difference.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "render/contact_glyphs.h"
+#include "render/quantities/contact_glyphs.h"
 #include "tests/render/fake_scene.h"
 
 namespace slip::render {

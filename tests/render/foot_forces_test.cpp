@@ -1,5 +1,5 @@
 // What is drawn at feet: one force at the centre of pressure, and the way they went.
-#include "render/foot_forces.h"
+#include "render/quantities/foot_forces.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include "engine/run/scope.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/foot_load.h"
-#include "render/contact_glyphs.h"
-#include "render/quantity.h"
+#include "render/quantities/contact_glyphs.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::render {
 namespace {

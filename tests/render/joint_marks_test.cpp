@@ -1,5 +1,5 @@
 // Axes of joints and arcs of torques: where they lie and which way they turn.
-#include "render/joint_marks.h"
+#include "render/quantities/joint_marks.h"
 
 #include <gtest/gtest.h>
 

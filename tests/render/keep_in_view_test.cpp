@@ -1,5 +1,5 @@
 // A camera that keeps bodies in the picture: no farther than needed, and back again.
-#include "render/keep_in_view.h"
+#include "render/scene/keep_in_view.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "render/draw_list.h"
+#include "render/scene/draw_list.h"
 #include "tests/render/fake_scene.h"
 
 namespace slip::render {

@@ -1,5 +1,5 @@
 // Frames that come when they come, in a video of constant rate.
-#include "render/live_video.h"
+#include "render/video/live_video.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "render/frame_writer.h"
+#include "render/video/frame_writer.h"
 #include "tests/support/program.h"
 #include "tests/support/video.h"
 

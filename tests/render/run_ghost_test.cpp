@@ -1,9 +1,9 @@
 // The ghost of another run in the picture: translucent, neutral, and only where it was asked for.
-#include "render/run_ghost.h"
+#include "render/quantities/run_ghost.h"
 
 #include <gtest/gtest.h>
 
-#include "render/outlines.h"
+#include "render/quantities/outlines.h"
 #include "tests/render/fake_scene.h"
 
 namespace slip::render {

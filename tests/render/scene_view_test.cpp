@@ -1,5 +1,5 @@
 // Pictures: they come up without an X server, differ where they should, and survive odd input.
-#include "render/scene_view.h"
+#include "render/frame/scene_view.h"
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <limits>
 #include <set>
 
-#include "render/contact_glyphs.h"
-#include "render/frame_writer.h"
-#include "render/gl.h"
-#include "render/offscreen.h"
-#include "render/picking.h"
-#include "render/video_writer.h"
+#include "render/quantities/contact_glyphs.h"
+#include "render/video/frame_writer.h"
+#include "render/gl/gl.h"
+#include "render/gl/offscreen.h"
+#include "render/quantities/picking.h"
+#include "render/video/video_writer.h"
 #include "tests/render/fake_scene.h"
 
 namespace slip::render {

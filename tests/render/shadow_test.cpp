@@ -1,15 +1,15 @@
 // Shadows without a map: dark under what floats, farther away the higher it is, on the surface
 // that lies below, of ghosts too.
-#include "render/shadows.h"
+#include "render/quantities/shadows.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "render/frame_writer.h"
-#include "render/offscreen.h"
-#include "render/scene_view.h"
+#include "render/video/frame_writer.h"
+#include "render/gl/offscreen.h"
+#include "render/frame/scene_view.h"
 #include "tests/render/fake_pile.h"
 #include "tests/render/fake_scene.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "render/draw_list.h"
+#include "render/scene/draw_list.h"
 #include "tests/render/fake_scene.h"
 
 namespace slip::render {

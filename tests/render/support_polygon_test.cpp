@@ -1,5 +1,5 @@
 // How a robot stands: its polygon, its mass, and the distance between them.
-#include "render/support_polygon.h"
+#include "render/quantities/support_polygon.h"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 
 #include "engine/run/scope.h"
 #include "engine/scene/scene.h"
-#include "render/frame_writer.h"
-#include "render/offscreen.h"
-#include "render/scene_view.h"
+#include "render/video/frame_writer.h"
+#include "render/gl/offscreen.h"
+#include "render/frame/scene_view.h"
 
 namespace slip::render {
 namespace {

@@ -1,12 +1,12 @@
 // A belt or a wall goes on under the bodies that have come past its end: none stands on air.
-#include "render/surface_extent.h"
+#include "render/scene/surface_extent.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <memory>
 
-#include "render/shadows.h"
+#include "render/quantities/shadows.h"
 #include "tests/render/fake_scene.h"
 
 namespace slip::render {

@@ -1,5 +1,5 @@
 // What a picture is asked for with: equal requests are equal, whatever lies between their members.
-#include "render/view_request.h"
+#include "render/scene/view_request.h"
 
 #include <gtest/gtest.h>
 

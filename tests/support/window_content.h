@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "app/frame/ui.h"
-#include "app/panels/plot_content.h"
+#include "app/panels/curves/plot_content.h"
 
 namespace slip::test {
 

@@ -1,0 +1,254 @@
+// Tool bar: the scene, a chip per channel, the compare mode, the three tool buttons.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "app/kit/widgets.h"
+#include "app/panels/bars/bars.h"
+#include "app/panels/record/record.h"
+#include "app/panels/common/region.h"
+#include "app/panels/common/stability.h"
+#include "app/panels/picture/view.h"
+#include "app/state/channel_style.h"
+
+namespace slip::app {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)> kCompareLabels = {
+    "Single", "Ghosts", "Split 2", "Split 4", "Difference"};
+constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)> kCompareTips = {
+    "The lead alone.", "The lead, and the other models as ghosts over it.",
+    "The first two models side by side, with one camera.",
+    "Up to four models side by side, with one camera.",
+    "The lead, coloured by how far the other models are from it."};
+
+void SceneButton(const Session& session, float width, bool open, Requests* requests) {
+  const Scene* scene = session.scene();
+  const std::string title = scene != nullptr ? scene->title : "Choose a scene";
+  const char* icon =
+      scene != nullptr && !scene->lesson.cards.empty() ? icon::kLesson : icon::kScene;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size(width, Px(32));
+  const bool clicked = ImGui::InvisibleButton("scene", size);
+  RegisterLastItem("toolbar/scene");
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y),
+                      Color(hovered || open ? Token::kHover : Token::kControl), Px(4));
+  const float icon_y = at.y + (size.y - FontPx(Role::kIcon)) / 2;
+  DrawText(list, ImVec2(at.x + Px(10), icon_y), icon, Role::kIcon, Color(Token::kText2));
+  const std::string shown = Ellipsize(title, Role::kBody, size.x - Px(60));
+  DrawText(list, ImVec2(at.x + Px(34), at.y + (size.y - FontPx(Role::kBody)) / 2), shown,
+           Role::kBody, Color(Token::kText));
+  DrawText(list, ImVec2(at.x + size.x - Px(20), icon_y), icon::kMenu, Role::kIcon,
+           Color(Token::kText2));
+  Tooltip(title + "  (" + requests->keys().Label(Action::kOpenScene) + ")");
+  if (clicked) requests->Do(Action::kOpenScene);
+}
+
+/// Another channel, in a view where all are seen.
+void AddModel(const Session& session, MethodId id, Compare* compare, Requests* requests) {
+  // piles through each other cannot be read
+  const bool pile = ShowsPile(session);
+  const int shown = ShownChannels(session) + 1;
+  if (*compare == Compare::kSingle) *compare = pile ? Compare::kSplit2 : Compare::kGhosts;
+  if (*compare == Compare::kSplit2 && shown > 2) *compare = Compare::kSplit4;
+  requests->Ask([id](Session* s) { s->AddChannel(id); });
+}
+
+void ModelMenu(const Session& session, int channel, Compare* compare, Requests* requests) {
+  for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
+    const auto id = static_cast<MethodId>(i);
+    const MethodInfo& info = slip::Info(id);
+    const bool present = channel >= 0 && session.looks().Of(channel).model == id;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::string label = "      " + std::string(info.label);
+    if (ImGui::MenuItem(label.c_str(), nullptr, present)) {
+      if (channel >= 0) {
+        requests->Ask([channel, id](Session* s) { s->SwitchModel(channel, id); });
+      } else {
+        AddModel(session, id, compare, requests);
+      }
+    }
+    RegisterLastItem("model/" + std::string(info.id));
+    Tooltip(std::string(info.doc) + "\n" + std::string(info.source));
+    DrawMark(ImGui::GetWindowDrawList(),
+             ImVec2(at.x + Px(8), at.y + ImGui::GetTextLineHeight() / 2), ModelStyle(id), 5);
+  }
+}
+
+void ChannelMenu(const Session& session, int channel, Compare* compare, Requests* requests) {
+  const std::string popup = "chip-menu-" + std::to_string(channel);
+  if (!ImGui::BeginPopup(popup.c_str())) return;
+  if (ImGui::MenuItem("Make it the lead",
+                      requests->keys()
+                          .Label(static_cast<Action>(static_cast<int>(Action::kLead1) + channel))
+                          .c_str(),
+                      session.looks().lead() == channel)) {
+    requests->Ask([channel](Session* s) { s->looks().SetLead(channel); });
+  }
+  RegisterLastItem("chip-menu/lead");
+  if (ImGui::MenuItem(session.looks().Of(channel).visible ? "Hide" : "Show"))
+    requests->Ask([channel](Session* s) { s->looks().ToggleVisible(channel); });
+  if (ImGui::MenuItem("Show alone", nullptr, session.looks().solo() == channel))
+    requests->Ask([channel](Session* s) { s->looks().ToggleSolo(channel); });
+  ImGui::Separator();
+  ImGui::TextDisabled("Switch the model to");
+  ModelMenu(session, channel, compare, requests);
+  ImGui::Separator();
+  const bool can_remove = session.channel_count() > 1;
+  if (ImGui::MenuItem("Remove this channel", nullptr, false, can_remove))
+    requests->Ask([channel](Session* s) { s->RemoveChannel(channel); });
+  RegisterLastItem("chip-menu/remove");
+  if (!can_remove) Tooltip("One model must stay.");
+  ImGui::EndPopup();
+}
+
+/// Its name, and where it begins while an earlier moment is looked at.
+std::string ChipName(const Session& session, int channel) {
+  std::string name = session.looks().Name(channel);
+  if (!session.looks().Begun(channel))
+    name += fmt::format(" from {:.4g} s", session.frame(channel).time);
+  return name;
+}
+
+std::string PlainName(const Session& session, int channel) { return session.looks().Name(channel); }
+
+/// Width of the chips with their names, in the anatomy of the kit.
+template <class NameOf>
+float FullWidth(const Session& session, const NameOf& name_of, bool buttons = true) {
+  float width = Px(40);
+  for (int i = 0; i < session.channel_count(); ++i) {
+    width += MeasureText(name_of(session, i), Role::kBody).x + Px(buttons ? 96 : 48);
+    if (buttons && i == session.looks().lead()) width += Px(36);
+  }
+  return width;
+}
+
+void Chips(const Session& session, float right, const StableSteps& stable_steps, Compare* compare,
+           Requests* requests) {
+  // Names come before buttons, which the menu has too. Where they do not fit either, the marks
+  // stand for them, and the tool tip says the name.
+  const float free = right - ImGui::GetCursorPosX();
+  const bool begins = FullWidth(session, ChipName) < free;
+  const bool whole = begins || FullWidth(session, PlainName) < free;
+  const bool names = whole || FullWidth(session, PlainName, false) < free;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const std::string id = "chip/" + std::to_string(i);
+    const bool lead = session.looks().lead() == i && session.channel_count() > 1;
+    std::string tip = session.looks().Name(i) +
+                      ". Click: make it the lead. Right click: switch or remove the model.";
+    if (!session.looks().Begun(i))
+      tip += "\nIt was added later than the moment shown. Run from here, and it begins here.";
+    const Stability stability = StabilityOf(session, i, stable_steps);
+    if (!stability.words.empty()) tip += "\n" + stability.words;
+    const ImVec2 corner = ImGui::GetCursorScreenPos();
+    const ChipResult chip = Chip(id,
+                                 begins  ? ChipName(session, i)
+                                 : names ? session.looks().Name(i)
+                                         : std::string(),
+                                 StyleOf(session, i), lead && whole, session.looks().Present(i),
+                                 session.looks().solo() == i, tip, whole || !names);
+    if (stability.light != StabilityLight::kNone) {
+      // over the mark's corner; more is in the tool tip and in the solver's tab
+      const bool stable = stability.light == StabilityLight::kStable;
+      const ImVec2 centre(corner.x + Px(14), corner.y + Px(8));
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      if (stable) {
+        list->AddCircleFilled(centre, Px(3), Color(LookOf(stability.light).colour));
+      } else {
+        const ImVec2 size = MeasureText(icon::kWarning, Role::kIconSmall);
+        DrawText(list, ImVec2(centre.x - size.x / 2, centre.y - size.y / 2), icon::kWarning,
+                 Role::kIconSmall, Color(LookOf(stability.light).colour));
+      }
+      RegisterWidget(id + "/light", ImVec2(centre.x - Px(5), centre.y - Px(5)),
+                     ImVec2(centre.x + Px(5), centre.y + Px(5)), false, stability.words);
+    }
+    if (chip.clicked) requests->Ask([i](Session* s) { s->looks().SetLead(i); });
+    if (chip.eye) requests->Ask([i](Session* s) { s->looks().ToggleVisible(i); });
+    if (chip.solo) requests->Ask([i](Session* s) { s->looks().ToggleSolo(i); });
+    const std::string popup = "chip-menu-" + std::to_string(i);
+    if (chip.right_clicked) ImGui::OpenPopup(popup.c_str());
+    ChannelMenu(session, i, compare, requests);
+    ImGui::SameLine(0, Px(8));
+  }
+  if (session.channel_count() > 0) {
+    const bool room = session.channel_count() < Snapshot::kMaxChannels;
+    if (IconButton(
+            "chip/add", icon::kAdd,
+            room ? "Add another model, or this one with other parameters" : "Four models at most",
+            32, room)) {
+      ImGui::OpenPopup("add-model");
+    }
+  }
+  if (ImGui::BeginPopup("add-model")) {
+    ImGui::TextDisabled("Add a channel with");
+    ModelMenu(session, -1, compare, requests);
+    ImGui::EndPopup();
+  }
+}
+
+}  // namespace
+
+std::string_view CompareLabel(Compare compare) {
+  return kCompareLabels[static_cast<std::size_t>(compare)];
+}
+
+void DrawToolBar(const ToolBarParts& parts) {
+  const Session& session = parts.session;
+  const Rect& rect = parts.regions.tools;
+  Compare& compare = parts.compare;
+  Requests* requests = &parts.requests;
+  if (!BeginRegion("tools", rect, ImVec2(Px(8), Px(4)), Token::kPanel,
+                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    return;
+  }
+  const float scene_width =
+      std::min(std::max(Px(200), parts.regions.left.width() - Px(16)), rect.width() * 0.22f);
+  SceneButton(session, scene_width, parts.picker_open, requests);
+  ImGui::SameLine(0, Px(16));
+
+  const float buttons = RecordButtonWidth(parts.live) + 2 * Px(32 + 8);
+  float segments = Px(24);
+  for (std::string_view label : kCompareLabels)
+    segments += MeasureText(label, Role::kLabel).x + Px(24);
+  // Where the four words do not fit beside the chips, one of them opens a list of all.
+  const float last = rect.width() - Px(8) - buttons - Px(16);
+  const bool list = ImGui::GetCursorPosX() + FullWidth(session, PlainName) > last - segments;
+  if (list) segments = Px(96);
+  const float right = last - segments;
+  Chips(session, right, parts.stable_steps, &compare, requests);
+
+  if (right > ImGui::GetCursorPosX() || right > rect.width() * 0.45f) {
+    const float caption = MeasureText("Compare", Role::kCaption).x;
+    ImGui::SetCursorPos(ImVec2(right, Px(list ? 8.0f : 4.0f)));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    if (rect.width() > Px(1280)) {
+      DrawText(ImGui::GetWindowDrawList(),
+               ImVec2(at.x - caption - Px(12), at.y + (Px(32) - FontPx(Role::kCaption)) / 2),
+               "Compare", Role::kCaption, Color(Token::kText3));
+    }
+    int mode = static_cast<int>(compare);
+    if (list ? Choice("toolbar/compare", kCompareLabels, &mode, "How several models are shown.",
+                      segments)
+             : Segmented("toolbar/compare", kCompareLabels, &mode, kCompareTips))
+      compare = static_cast<Compare>(mode);
+  }
+  ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
+  DrawRecordButton(parts.record_open, parts.live, &parts.marks, requests);
+  ImGui::SameLine(0, Px(8));
+  if (IconButton("toolbar/screenshot", icon::kScreenshot,
+                 "Screenshot (" + requests->keys().Label(Action::kScreenshot) + ")")) {
+    requests->Do(Action::kScreenshot);
+  }
+  ImGui::SameLine(0, Px(8));
+  if (IconButton("toolbar/presenter", icon::kPresenter,
+                 "Presenter mode: large text, light colours (" +
+                     requests->keys().Label(Action::kPresenter) + ")",
+                 32, true, parts.presenter)) {
+    requests->Do(Action::kPresenter);
+  }
+  EndRegion();
+}
+
+}  // namespace slip::app

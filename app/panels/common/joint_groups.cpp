@@ -1,0 +1,101 @@
+#include "app/panels/common/joint_groups.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/sim/foot_load.h"
+
+namespace slip::app {
+namespace {
+
+std::string_view Prefix(std::string_view name) {
+  const std::size_t bar = name.find('_');
+  return bar == std::string_view::npos ? std::string_view() : name.substr(0, bar);
+}
+
+/// What a leg's prefix means, where it is one that people use.
+std::string_view WordsOf(std::string_view prefix) {
+  static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"FL", "front left"}, {"LF", "front left"}, {"FR", "front right"}, {"RF", "front right"},
+      {"HL", "hind left"},  {"LH", "hind left"},  {"HR", "hind right"},  {"RH", "hind right"},
+      {"RL", "rear left"},  {"RR", "rear right"}, {"L", "left"},         {"R", "right"}};
+  for (const auto& [known, words] : kWords) {
+    if (known == prefix) return words;
+  }
+  return "";
+}
+
+}  // namespace
+
+const Body& BodyOfJoint(const Model& model, const JointFrame& joint) {
+  return model.bodies[static_cast<std::size_t>(joint.body)];
+}
+
+std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint) {
+  std::string_view name = NameInRobot(BodyOfJoint(model, joint).joint.name);
+  if (group.prefixed) name.remove_prefix(group.title.size() + 1);
+  return name;
+}
+
+std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointFrame>& joints) {
+  std::vector<JointGroup> groups;
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    const Body& body = BodyOfJoint(model, joints[j]);
+    const std::string_view prefix = Prefix(NameInRobot(body.joint.name));
+    const bool same = !groups.empty() && groups.back().robot == body.robot &&
+                      groups.back().title == prefix && !prefix.empty();
+    if (same) {
+      ++groups.back().count;
+    } else {
+      groups.push_back({body.robot, std::string(prefix), WordsOf(prefix), j, 1, !prefix.empty()});
+    }
+  }
+  // one joint alone is no leg, and one prefix for all tells nothing
+  std::vector<JointGroup> merged;
+  for (const JointGroup& group : groups) {
+    const auto legs = std::count_if(groups.begin(), groups.end(), [&](const JointGroup& g) {
+      return g.robot == group.robot && g.prefixed && g.count > 1;
+    });
+    if (group.prefixed && group.count > 1 && legs > 1) {
+      merged.push_back(group);
+    } else if (!merged.empty() && merged.back().robot == group.robot && !merged.back().prefixed) {
+      merged.back().count += group.count;
+    } else {
+      const std::string name =
+          group.robot >= 0 ? model.robots[static_cast<std::size_t>(group.robot)].name : "Joints";
+      merged.push_back({group.robot, name, "", group.first, group.count, false});
+    }
+  }
+  return merged;
+}
+
+std::string_view Stance(const Model& model, const ChannelFrame& frame, const JointGroup& group) {
+  if (!group.prefixed || group.robot < 0 || !frame.measured) return "";
+  const Robot& robot = model.robots[static_cast<std::size_t>(group.robot)];
+  if (!model.bodies[static_cast<std::size_t>(robot.first_body)].Moves()) return "";
+  const auto in_group = [&](int link) {
+    for (std::size_t j = group.first; j < group.first + group.count; ++j) {
+      if (frame.joints[j].body == link) return true;
+    }
+    return false;
+  };
+  for (const Robot::Foot& foot : robot.feet) {
+    if (!in_group(foot.body)) continue;
+    switch (FindLegRest(model, robot, foot, frame.contacts)) {
+      case LegRest::kAir:
+        return "in the air";
+      case LegRest::kFoot:
+        return "on the floor";
+      case LegRest::kOther:
+        return "lies on the floor";
+    }
+  }
+  for (const ContactFrame& contact : frame.contacts) {
+    if (contact.surface < 0 || !(contact.fn > 0)) continue;
+    if (in_group(model.bodies[static_cast<std::size_t>(contact.body)].Owner(contact.body)))
+      return "on the floor";
+  }
+  return "in the air";
+}
+
+}  // namespace slip::app

@@ -1,0 +1,28 @@
+// The window of a region.
+#include "app/panels/common/region.h"
+
+namespace slip::app {
+
+bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
+                 ImGuiWindowFlags flags) {
+  if (rect.empty()) return false;
+  ImGui::SetNextWindowPos(rect.min);
+  ImGui::SetNextWindowSize(ImVec2(rect.width(), rect.height()));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  // the frame was cleared to the panels' colour: a processor feels every pixel filled twice
+  if (fill == Token::kPanel) flags |= ImGuiWindowFlags_NoBackground;
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, Color(fill));
+  ImGui::Begin(id, nullptr,
+               flags | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+  return true;
+}
+
+void EndRegion() { ImGui::End(); }
+
+}  // namespace slip::app
