@@ -2,12 +2,14 @@
 // own folder; the engine knows no window, GL or ImGui; render knows no ImGui and no app.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tests/support/folders.h"
 
@@ -50,7 +52,37 @@ std::vector<Include> AllIncludes(const std::string& folder) {
   return includes;
 }
 
-std::string FolderOf(const fs::path& path) { return path.parent_path().filename().string(); }
+// Names of folders on the way to a file of the project, from its root on.
+std::vector<std::string> FoldersOf(const fs::path& path) {
+  const fs::path below = path.is_absolute() ? path.lexically_relative(SourceFolder()) : path;
+  std::vector<std::string> folders;
+  for (const fs::path& part : below.parent_path()) folders.push_back(part.string());
+  return folders;
+}
+
+// The room of engine/ or app/ that a file is in; "app" for what lies in app/ itself.
+std::string FolderOf(const fs::path& path) {
+  const auto folders = FoldersOf(path);
+  return folders.size() > 1 ? folders[1] : folders.at(0);
+}
+
+// Floors within large rooms: the same rule, one level deeper.
+struct InnerFloors {
+  std::vector<std::string> folder;
+  std::map<std::string, int> floors;
+};
+const InnerFloors kInnerFloors[] = {
+    {{"app", "panels"},
+     {{"common", 0},
+      {"curves", 1},
+      {"learn", 2},
+      {"picture", 2},
+      {"time", 2},
+      {"inspect", 3},
+      {"record", 3},
+      {"bars", 4}}},
+    {{"render"}, {{"scene", 0}, {"quantities", 1}, {"gl", 1}, {"frame", 2}, {"video", 2}}},
+};
 
 TEST(Architecture, EngineFloors) {
   const auto includes = AllIncludes("engine");
@@ -69,6 +101,31 @@ TEST(Architecture, EngineFloors) {
     const bool same = from == to || (kFloors.at(from) == shared && kFloors.at(to) == shared);
     EXPECT_TRUE(same || kFloors.at(to) < kFloors.at(from))
         << include.file << " (" << from << ") includes " << include.path;
+  }
+}
+
+TEST(Architecture, InnerFloors) {
+  for (const InnerFloors& inner : kInnerFloors) {
+    const std::size_t depth = inner.folder.size();
+    const auto room = [&](const fs::path& path) -> std::string {
+      const auto folders = FoldersOf(path);
+      if (folders.size() < depth ||
+          !std::equal(inner.folder.begin(), inner.folder.end(), folders.begin()))
+        return "";
+      return folders.size() > depth ? folders[depth] : "none";
+    };
+    int crossed = 0;
+    for (const Include& include : AllIncludes(inner.folder[0])) {
+      const std::string from = room(include.file), to = room(fs::path(include.path));
+      if (from.empty()) continue;
+      ASSERT_TRUE(inner.floors.contains(from)) << include.file << ": no room has it";
+      if (to.empty()) continue;
+      ASSERT_TRUE(inner.floors.contains(to)) << include.path << ": no room has it";
+      crossed += from != to;
+      EXPECT_TRUE(from == to || inner.floors.at(to) < inner.floors.at(from))
+          << include.file << " (" << from << ") includes " << include.path;
+    }
+    EXPECT_GT(crossed, 20) << inner.folder.back();
   }
 }
 

@@ -5,14 +5,14 @@
 #include "app/frame/ui.h"
 #include "app/panels/bars/bars.h"
 #include "app/panels/bars/key_echo.h"
+#include "app/panels/bars/popups.h"
+#include "app/panels/common/stability.h"
 #include "app/panels/curves/plot_export.h"
 #include "app/panels/curves/plots.h"
-#include "app/panels/bars/popups.h"
-#include "app/panels/record/record.h"
 #include "app/panels/inspect/side_panels.h"
-#include "app/panels/common/stability.h"
-#include "app/panels/time/time_line.h"
 #include "app/panels/picture/view.h"
+#include "app/panels/record/record.h"
+#include "app/panels/time/time_line.h"
 #include "app/state/tab.h"
 
 namespace slip::app {
@@ -36,7 +36,7 @@ void DrawPanels(Ui* ui) {
   const bool asked = ShowsQuestion(session, regions, s.shell);
   if (asked != session.message_log().question())
     requests->Ask([asked](Session* its) { its->message_log().SetQuestion(asked, its->now()); });
-  const ActionStates actions = ui->actions();
+  const WindowActions actions = ui->actions();
   DrawView({.session = session,
             .rect = regions.view,
             .shell = s.shell,

@@ -9,7 +9,7 @@
 #include "app/frame/ui.h"
 #include "app/kit/widgets.h"
 #include "app/panels/picture/over_view.h"
-#include "app/panels/picture/view.h"
+#include "app/view/shown.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {

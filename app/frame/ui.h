@@ -55,7 +55,7 @@ struct Ui {
   std::unique_ptr<LiveRecording> live;      ///< null when what is shown is not recorded
 
   /// Which actions are on, and which cannot be done now.
-  ActionStates actions() const { return {session, state, machine}; }
+  WindowActions actions() const { return {session, state, machine}; }
   /// What was asked for, as far as the window has room for it.
   float scale() const { return std::min(asked_scale(), most_scale); }
   float asked_scale() const {

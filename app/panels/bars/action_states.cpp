@@ -73,7 +73,7 @@ constexpr Obstacle kObstacles[] = {
 
 }  // namespace
 
-bool ActionStates::IsOn(Action action) const {
+bool WindowActions::IsOn(Action action) const {
   if (action == Action::kTheme) return state_.shell.shown_theme() == Theme::kLight;
   if (action >= Action::kQualityAuto && action <= Action::kQualityBest) {
     return static_cast<int>(state_.view.preset) ==
@@ -89,7 +89,7 @@ bool ActionStates::IsOn(Action action) const {
   return toggle != nullptr && *toggle;
 }
 
-const char* ActionStates::WhyDisabled(Action action) const {
+const char* WindowActions::WhyDisabled(Action action) const {
   // what a row of a table says of its own
   if (slip::app::Info(action).in_plots && !state_.plots.focus.on)
     return "The plots do not have the keyboard.";

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
-#include "app/panels/bars/action_states.h"
 #include "app/panels/record/record.h"
+#include "app/state/action_states.h"
 #include "app/state/frame_marks.h"
 #include "app/state/machine.h"
 #include "app/state/message_card.h"

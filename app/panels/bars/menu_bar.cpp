@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "app/kit/widgets.h"
-#include "app/panels/bars/action_states.h"
 #include "app/panels/bars/bars.h"
 #include "app/panels/common/region.h"
+#include "app/state/action_states.h"
 
 namespace slip::app {
 namespace {

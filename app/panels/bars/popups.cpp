@@ -7,9 +7,9 @@
 #include <span>
 
 #include "app/kit/widgets.h"
-#include "app/panels/bars/action_states.h"
 #include "app/panels/bars/popups.h"
 #include "app/panels/common/region.h"
+#include "app/state/action_states.h"
 #include "app/state/channel_style.h"
 
 namespace slip::app {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/panels/bars/action_states.h"
 #include "app/session/session.h"
+#include "app/state/action_states.h"
 #include "app/state/layout.h"
 #include "app/state/popups.h"
 #include "app/state/requests.h"

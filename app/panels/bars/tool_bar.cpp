@@ -5,11 +5,11 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/bars/bars.h"
-#include "app/panels/record/record.h"
 #include "app/panels/common/region.h"
 #include "app/panels/common/stability.h"
-#include "app/panels/picture/view.h"
+#include "app/panels/record/record.h"
 #include "app/state/channel_style.h"
+#include "app/view/shown.h"
 
 namespace slip::app {
 namespace {

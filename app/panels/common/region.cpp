@@ -1,6 +1,8 @@
 // The window of a region.
 #include "app/panels/common/region.h"
 
+#include <cstdint>
+
 namespace slip::app {
 
 bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
@@ -24,5 +26,10 @@ bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
 }
 
 void EndRegion() { ImGui::End(); }
+
+ImTextureID TextureId(unsigned texture) {
+  const auto wide = static_cast<std::uintptr_t>(texture);
+  return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds
+}
 
 }  // namespace slip::app

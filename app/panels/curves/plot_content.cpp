@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "app/panels/curves/annotations.h"
-#include "app/panels/picture/view.h"
 #include "app/state/channel_style.h"
+#include "app/view/shown.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::app {

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/inspect/contact_pairs.h"
 #include "app/panels/common/friction.h"
-#include "app/panels/curves/plot_this.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/curves/plot_this.h"
+#include "app/panels/inspect/contact_pairs.h"
 #include "app/panels/inspect/tables.h"
-#include "app/panels/picture/view.h"
 #include "app/state/channel_style.h"
+#include "app/view/shown.h"
 #include "engine/sim/measure.h"
 
 namespace slip::app {

@@ -9,14 +9,6 @@
 
 namespace slip::app {
 
-bool ShowsDifference(const Session& session, Compare compare) {
-  if (compare != Compare::kDifference) return false;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (i != session.looks().lead() && session.looks().Shown(i)) return true;
-  }
-  return false;
-}
-
 void DrawDifferenceLegend(const Session& session, const Pane& pane, FrameMarks* marks) {
   if (pane.request.compare != render::CompareMode::kDifference) return;
   const int bodies = static_cast<int>(session.frame(session.looks().lead()).bodies.size());

@@ -13,12 +13,6 @@
 
 namespace slip::app {
 
-int ShownChannels(const Session& session) {
-  int count = 0;
-  for (int i = 0; i < session.channel_count(); ++i) count += session.looks().Present(i) ? 1 : 0;
-  return count;
-}
-
 namespace {
 
 constexpr double kForget = 0.5;  // a contact that is lost for a moment comes back to its place [s]

@@ -1,14 +1,13 @@
 // The 3-D view: one pane, or one per channel, each with its picture, mouse and overlays.
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/picture/handles.h"
 #include "app/panels/common/messages.h"
-#include "app/panels/picture/over_view.h"
 #include "app/panels/common/region.h"
+#include "app/panels/picture/handles.h"
+#include "app/panels/picture/over_view.h"
 #include "app/panels/picture/view.h"
 
 namespace slip::app {
@@ -84,40 +83,6 @@ void PaneButton(ImVec2 size) {
 }
 
 }  // namespace
-
-render::ViewRequest LeadRequest(const Session& session, const render::ViewStyle& style, Theme theme,
-                                const Picked& picked) {
-  render::ViewRequest request{style};
-  request.theme = RenderTheme(theme);
-  request.lead = session.looks().lead();
-  request.solo = session.looks().solo();
-  for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
-    request.visible[static_cast<std::size_t>(i)] =
-        i < session.channel_count() && session.looks().Present(i);
-  }
-  const Selection& selected = picked.selection;
-  request.selected_body = selected.key >= 0 ? -1 : selected.body;
-  request.selected_key = selected.key;
-  // of a few bodies the tool tip says enough, and a new picture for each would be expensive
-  const bool pile = session.channel_count() > 0 && render::IsPile(session.snapshot(), request);
-  const Selection& hover = picked.hover;
-  request.hover_body = pile && hover.channel == session.looks().lead() ? hover.body : -1;
-  if (picked.hover_body >= 0) request.hover_body = picked.hover_body;
-  if (picked.hover_link >= 0) request.hover_body = picked.hover_link;
-  return request;
-}
-
-bool ShowsPile(const Session& session) {
-  render::ViewRequest request;
-  request.lead = session.looks().lead();
-  request.solo = session.looks().solo();
-  return render::IsPile(session.snapshot(), request);
-}
-
-ImTextureID TextureId(unsigned texture) {
-  const auto wide = static_cast<std::uintptr_t>(texture);
-  return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds
-}
 
 void DrawView(const ViewParts& parts) {
   const Session& session = parts.session;

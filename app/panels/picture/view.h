@@ -1,10 +1,16 @@
 // The picture: one pane, or one per channel, with the mouse on it and what lies over it.
 #pragma once
 
-#include "app/panels/bars/action_states.h"
+#include "app/state/action_states.h"
 #include "app/state/frame_marks.h"
+#include "app/state/mouse_state.h"
 #include "app/state/plots_state.h"
+#include "app/state/popups.h"
+#include "app/state/requests.h"
+#include "app/state/shell.h"
+#include "app/state/tabs.h"
 #include "app/view/pane.h"
+#include "app/view/shown.h"
 #include "app/view/view_panes.h"
 
 namespace slip::app {
@@ -32,16 +38,6 @@ struct ViewParts {
   Requests& requests;
 };
 void DrawView(const ViewParts& parts);
-
-/// What a picture of the lead shows in this frame.
-render::ViewRequest LeadRequest(const Session& session, const render::ViewStyle& style, Theme theme,
-                                const Picked& picked);
-/// So many bodies or contacts of the lead that forces are drawn as chains, unless told otherwise.
-bool ShowsPile(const Session& session);
-/// How many models are drawn.
-int ShownChannels(const Session& session);
-/// Difference mode with at least one model to compare with the lead.
-bool ShowsDifference(const Session& session, Compare compare);
 
 /// What can be done with the selected body or contact, opened by a right click on the picture.
 void DrawViewMenu(const Session& session, const ActionStates& states, ViewState* view,

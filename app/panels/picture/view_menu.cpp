@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/bars/action_states.h"
 #include "app/panels/curves/plot_this.h"
 #include "app/panels/picture/view.h"
+#include "app/state/action_states.h"
 #include "engine/sim/part_signals.h"
 #include "render/quantities/picking.h"
 
