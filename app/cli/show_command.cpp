@@ -7,6 +7,7 @@
 #include "engine/core/param_text.h"
 #include "engine/geometry/mesh.h"
 #include "engine/run/recording_file.h"
+#include "engine/run/scene_json.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {

@@ -11,6 +11,8 @@
 #include "engine/dynamics/state.h"
 #include "engine/run/csv_row.h"
 #include "engine/run/recorder_columns.h"
+#include "engine/run/run_json.h"
+#include "engine/run/scene_json.h"
 
 namespace slip {
 namespace {
@@ -220,26 +222,6 @@ void Recorder::Record(const Event& event) {
   }
   Put(&row, note);
   End(&row, events_.get());
-}
-
-void WriteSeed(const Scene& scene, JsonWriter* json, bool note) {
-  std::vector<const Pile*> random;
-  for (const Pile& pile : scene.piles) {
-    if (pile.jitter > 0 || pile.turned) random.push_back(&pile);
-  }
-  json->Key("seed");
-  if (random.empty()) {
-    json->Null();
-  } else if (random.size() == 1) {
-    json->Integer(random[0]->seed);
-  } else {
-    json->BeginObject();
-    for (const Pile* pile : random) json->Integer(pile->name, pile->seed);
-    json->EndObject();
-  }
-  if (!note) return;
-  json->Text("seed_note", random.empty() ? "no random numbers in this run"
-                                         : "of the places of the bodies in a pile");
 }
 
 bool Recorder::good() const {

@@ -71,22 +71,4 @@ class Recorder {
   std::vector<JointFrame> joint_frames_;
 };
 
-/// "seed": of the random numbers that the scene was made with. That of its pile; of several an
-/// object; null where nothing is random. And "seed_note", which says so.
-void WriteSeed(const Scene& scene, JsonWriter* json, bool note = true);
-/// The resolved scene as an object: texts, bodies, surfaces, channels with all parameters.
-void WriteScene(const Scene& scene, JsonWriter* json);
-/// Every parameter of a Config: value and unit; given a model also range, scale, doc, and whether
-/// it matters there.
-void WriteParams(const Config& config, const Model* model, JsonWriter* json);
-/// metrics.json
-std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
-                          const RunResult& result);
-/// "status" and "failure" (null unless a step was refused).
-void WriteOutcome(const ChannelResult& channel, JsonWriter* json);
-/// What nobody would read off the numbers of a channel of this label.
-void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json);
-/// What the formulation reports of the last step.
-void WriteReport(const Simulation& simulation, JsonWriter* json);
-
 }  // namespace slip

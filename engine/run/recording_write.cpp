@@ -6,8 +6,8 @@
 #include "engine/core/hash.h"
 #include "engine/core/json_writer.h"
 #include "engine/run/recorded_scene.h"
-#include "engine/run/recorder.h"
 #include "engine/run/recording_file.h"
+#include "engine/run/scene_json.h"
 
 namespace slip {
 namespace {

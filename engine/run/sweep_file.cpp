@@ -9,6 +9,7 @@
 #include "engine/run/csv_row.h"
 #include "engine/run/recorder.h"
 #include "engine/run/recorder_columns.h"
+#include "engine/run/scene_json.h"
 #include "engine/run/sweep_meta.h"
 #include "engine/sim/part_signals.h"
 
