@@ -81,6 +81,7 @@ const InnerFloors kInnerFloors[] = {
       {"inspect", 3},
       {"record", 3},
       {"bars", 4}}},
+    {{"engine", "run"}, {{"track", 0}, {"channels", 1}, {"record", 2}, {"study", 3}, {"scope", 4}}},
     {{"render"}, {{"scene", 0}, {"quantities", 1}, {"gl", 1}, {"frame", 2}, {"video", 2}}},
 };
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/options.h"
-#include "engine/run/recorder.h"
+#include "engine/run/study/recorder.h"
 
 namespace slip::app {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/host/exit_code.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 
 namespace slip::app {
 

@@ -18,8 +18,8 @@
 #include "app/host/window.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
-#include "engine/run/plan_check.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/study/plan_check.h"
 #include "engine/sim/part_signals.h"
 #include "render/video/video_writer.h"
 

@@ -9,8 +9,8 @@
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "engine/core/worker_pool.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/replay.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/record/replay.h"
 
 namespace slip::app {
 namespace {

@@ -16,10 +16,10 @@
 #include "engine/convex/problem_file.h"
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
-#include "engine/run/former_outputs.h"
-#include "engine/run/plan_check.h"
-#include "engine/run/plan_notes.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/study/former_outputs.h"
+#include "engine/run/study/plan_check.h"
+#include "engine/run/study/plan_notes.h"
 
 namespace slip::app {
 namespace {

@@ -6,8 +6,8 @@
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/geometry/mesh.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/scene_json.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/record/scene_json.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {

@@ -10,7 +10,7 @@
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "engine/core/param_text.h"
-#include "engine/run/sweep_file.h"
+#include "engine/run/study/sweep_file.h"
 
 namespace slip::app {
 namespace {

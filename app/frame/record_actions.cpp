@@ -15,7 +15,7 @@
 #include "app/panels/record/record.h"
 #include "app/session/recording_job.h"
 #include "engine/core/output_file.h"
-#include "engine/run/command_line.h"
+#include "engine/run/study/command_line.h"
 
 extern char** environ;
 

@@ -16,10 +16,10 @@
 #include "app/session/engine_link.h"
 #include "app/session/render_spec.h"
 #include "app/session/session.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/run_plan.h"
-#include "render/video/frame_writer.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/study/run_plan.h"
 #include "render/gl/gl.h"
+#include "render/video/frame_writer.h"
 
 namespace slip::render {
 class OffscreenContext;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/run/contact_history.h"
+#include "engine/run/track/contact_history.h"
 
 namespace slip::app {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/plots/series.h"
-#include "engine/run/command.h"
+#include "engine/run/track/command.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/run/command.h"
+#include "engine/run/track/command.h"
 #include "engine/sim/signals.h"
 
 namespace slip::app {

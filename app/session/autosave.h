@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine/run/recording.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording.h"
+#include "engine/run/record/recording_file.h"
 
 namespace slip::app {
 

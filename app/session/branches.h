@@ -12,7 +12,7 @@
 
 #include "app/plots/series.h"
 #include "app/session/messages.h"
-#include "engine/run/branch_info.h"
+#include "engine/run/track/branch_info.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {

@@ -6,7 +6,7 @@
 
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
-#include "engine/run/command.h"
+#include "engine/run/track/command.h"
 
 namespace slip::app {
 

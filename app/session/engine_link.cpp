@@ -8,7 +8,7 @@
 
 #include "engine/core/thread_stop.h"
 #include "engine/core/worker_pool.h"
-#include "engine/run/engine_thread.h"
+#include "engine/run/scope/engine_thread.h"
 
 namespace slip::app {
 namespace {

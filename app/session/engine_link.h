@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "engine/run/command.h"
-#include "engine/run/run_plan.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/study/run_plan.h"
+#include "engine/run/track/command.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip::app {

@@ -9,7 +9,7 @@
 
 #include "app/session/cut_videos.h"
 #include "app/session/render_spec.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 #include "render/video/live_video.h"
 
 namespace slip::app {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/core/result.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 
 namespace slip::app {
 

@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "app/session/closed_form.h"
-#include "engine/run/reference.h"
+#include "engine/run/scope/reference.h"
 
 namespace slip::app {
 

@@ -12,7 +12,7 @@
 #include "app/plots/series.h"
 #include "app/session/channel_looks.h"
 #include "app/session/session_core.h"
-#include "engine/run/recording.h"
+#include "engine/run/record/recording.h"
 
 namespace slip {
 class ReferenceRun;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/worker_pool.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 
 namespace slip::app {
 

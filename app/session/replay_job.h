@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "engine/run/replay.h"
+#include "engine/run/record/replay.h"
 
 namespace slip::app {
 

@@ -14,7 +14,7 @@
 
 #include "app/session/autosave.h"
 #include "app/session/replay_job.h"
-#include "engine/run/plan_notes.h"
+#include "engine/run/study/plan_notes.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/urdf/robot_description.h"
 

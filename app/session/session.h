@@ -24,7 +24,7 @@
 #include "app/session/session_core.h"
 #include "app/session/step_warnings.h"
 #include "app/session/written_moment.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 
 namespace slip::app {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "app/session/messages.h"
-#include "engine/run/command.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/track/command.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/snapshot.h"
 

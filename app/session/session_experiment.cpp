@@ -15,8 +15,8 @@
 #include "engine/core/json_document.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/output_file.h"
-#include "engine/run/command_line.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/study/command_line.h"
 
 namespace slip::app {
 namespace {

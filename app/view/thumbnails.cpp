@@ -15,10 +15,10 @@
 
 #include "app/view/view_panes.h"
 #include "engine/core/hash.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/toml_tree.h"
-#include "render/video/frame_writer.h"
 #include "render/gl/gl.h"
+#include "render/video/frame_writer.h"
 
 namespace slip::app {
 namespace {

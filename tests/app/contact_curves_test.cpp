@@ -7,7 +7,7 @@
 #include "app/kit/widget_registry.h"
 #include "app/panels/curves/plot_content.h"
 #include "app/plots/contact_curves.h"
-#include "engine/run/contact_history.h"
+#include "engine/run/track/contact_history.h"
 #include "tests/support/program.h"
 #include "tests/support/window_content.h"
 

@@ -14,7 +14,7 @@
 #include "app/panels/record/record.h"
 #include "app/session/live_recording.h"
 #include "app/session/record_settings.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
 #include "tests/support/video.h"

@@ -8,7 +8,7 @@
 #include "app/frame/ui.h"
 #include "app/kit/widget_registry.h"
 #include "app/session/session.h"
-#include "engine/run/recording.h"
+#include "engine/run/record/recording.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/stepped_session.h"
 

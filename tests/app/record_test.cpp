@@ -15,7 +15,7 @@
 #include "app/host/settings.h"
 #include "app/session/record_settings.h"
 #include "app/session/recording_job.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 #include "render/video/frame_writer.h"
 #include "render/video/video_writer.h"
 #include "tests/support/folders.h"

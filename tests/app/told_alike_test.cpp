@@ -8,7 +8,7 @@
 
 #include "app/session/run_moment.h"
 #include "engine/core/text_file.h"
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/scene/scene.h"
 #include "engine/tell/param_notes.h"
 #include "tests/support/program.h"

@@ -8,7 +8,7 @@
 #include "app/kit/widget_registry.h"
 #include "app/panels/picture/over_view.h"
 #include "app/panels/picture/view.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 #include "render/video/frame_writer.h"
 #include "tests/support/offscreen.h"

@@ -2,7 +2,7 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/core/worker_pool.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 #include "tests/support/methods.h"
 

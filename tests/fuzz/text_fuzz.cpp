@@ -1,7 +1,7 @@
 // Texts of the command line and of lesson cards: quantities, assignments, expressions, --vary,
 // --shard, --at.
 #include "engine/core/param_text.h"
-#include "engine/run/sweep_plan.h"
+#include "engine/run/study/sweep_plan.h"
 #include "engine/sim/expression.h"
 #include "tests/fuzz/oracle.h"
 

@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "engine/core/text_file.h"
-#include "engine/run/recorder.h"
+#include "engine/run/study/recorder.h"
 #include "engine/scene/scene.h"
 
 namespace slip {

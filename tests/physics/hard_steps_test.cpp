@@ -2,7 +2,7 @@
 // ended, and what was kept threw bodies through the floor.
 #include <gtest/gtest.h>
 
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 

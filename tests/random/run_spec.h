@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/result.h"
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 
 namespace slip {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/foot_load.h"
 #include "render/quantities/contact_glyphs.h"

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 
 namespace slip::render {

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <random>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
-#include "render/video/frame_writer.h"
-#include "render/gl/offscreen.h"
 #include "render/frame/scene_view.h"
+#include "render/gl/offscreen.h"
+#include "render/video/frame_writer.h"
 
 namespace slip::render {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "app/kit/widget_registry.h"
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 
 namespace slip::app {
 namespace {

@@ -6,7 +6,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/bars/popups.h"
 #include "app/panels/common/region.h"
-#include "engine/run/recording_file.h"
+#include "engine/run/record/recording_file.h"
 #include "engine/scene/robot_scene.h"
 
 namespace slip::app {

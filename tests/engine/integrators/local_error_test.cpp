@@ -1,6 +1,6 @@
 // Local integration errors of the squatting quadruped, against those of an independent
 // implementation (exponential integration, spec section 8), and the experiments of the paper.
-#include "engine/run/local_error.h"
+#include "engine/run/track/local_error.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // Steps that would make energy from nothing: made again in halves, or refused with a reason.
 #include <gtest/gtest.h>
 
-#include "engine/run/command_line.h"
-#include "engine/run/run_plan.h"
+#include "engine/run/study/command_line.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/alloc_guard.h"

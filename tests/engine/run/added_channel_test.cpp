@@ -1,7 +1,7 @@
 // A channel that was added in the middle of a run, and moments before it was.
 #include <gtest/gtest.h>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 #include "tests/support/methods.h"
 

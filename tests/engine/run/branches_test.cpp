@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "engine/core/hash.h"
-#include "engine/run/branch_info.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/replay.h"
-#include "engine/run/scope.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/record/replay.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/track/branch_info.h"
 
 namespace slip::test {
 namespace {

@@ -1,5 +1,5 @@
 // What is told of a run beside its samples, and what commands that only look leave as it is.
-#include "engine/run/event.h"
+#include "engine/run/track/event.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/run/recorder_columns.h"
-#include "engine/run/run_plan.h"
-#include "engine/run/scope.h"
+#include "engine/run/record/recorder_columns.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/study/run_plan.h"
 
 namespace slip {
 namespace {

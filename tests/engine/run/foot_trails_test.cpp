@@ -1,12 +1,12 @@
 // Trails of feet: what the history says, up to the step that is shown.
-#include "engine/run/foot_trails.h"
+#include "engine/run/channels/foot_trails.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 
 namespace slip {

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <thread>
 
-#include "engine/run/engine_thread.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/reference.h"
-#include "engine/run/replay.h"
-#include "engine/run/run_plan.h"
-#include "engine/run/sweep.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/record/replay.h"
+#include "engine/run/scope/engine_thread.h"
+#include "engine/run/scope/reference.h"
+#include "engine/run/study/run_plan.h"
+#include "engine/run/study/sweep.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
 

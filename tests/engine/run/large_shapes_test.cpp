@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "engine/run/plan_notes.h"
-#include "engine/run/run_plan.h"
+#include "engine/run/study/plan_notes.h"
+#include "engine/run/study/run_plan.h"
 #include "tests/support/temp_folder.h"
 
 namespace slip {

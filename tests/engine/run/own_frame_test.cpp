@@ -6,10 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "engine/run/grab_text.h"
-#include "engine/run/recorder.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/replay.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/record/replay.h"
+#include "engine/run/study/recorder.h"
+#include "engine/run/track/grab_text.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/part_signals.h"
 #include "tests/support/temp_folder.h"

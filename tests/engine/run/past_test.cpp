@@ -1,12 +1,12 @@
 // What is told of the past is what was told when it happened.
-#include "engine/run/past.h"
+#include "engine/run/scope/past.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <string>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 
 namespace slip {
 namespace {

@@ -1,5 +1,5 @@
 // The reference beside a session: right, punctual, and out of the way.
-#include "engine/run/reference.h"
+#include "engine/run/scope/reference.h"
 
 #include <gtest/gtest.h>
 

@@ -1,15 +1,15 @@
 // Recordings: written, read, and run again bit for bit; what was changed in them is named.
-#include "engine/run/replay.h"
+#include "engine/run/record/replay.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "engine/run/command_line.h"
-#include "engine/run/recording_file.h"
-#include "engine/run/run_plan.h"
-#include "engine/run/scope.h"
+#include "engine/run/record/recording_file.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/study/command_line.h"
+#include "engine/run/study/run_plan.h"
 #include "tests/support/folders.h"
 #include "tests/support/methods.h"
 

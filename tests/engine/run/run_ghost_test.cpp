@@ -5,8 +5,8 @@
 #include <map>
 
 #include "engine/core/hash.h"
-#include "engine/run/branch_info.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/track/branch_info.h"
 
 namespace slip::test {
 namespace {

@@ -1,7 +1,7 @@
 // Robots in lockstep: their signals, their controllers, their memory.
 #include <gtest/gtest.h>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "engine/scene/scene.h"
 #include "tests/support/alloc_guard.h"
 

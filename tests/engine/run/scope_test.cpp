@@ -1,5 +1,5 @@
 // Channels in lockstep, history, and the engine thread under fire.
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "engine/run/engine_thread.h"
+#include "engine/run/scope/engine_thread.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"

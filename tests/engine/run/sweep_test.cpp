@@ -1,13 +1,13 @@
 // The grid of a sweep, its order and spacing, and that threads and shards do not show in the rows.
-#include "engine/run/sweep.h"
+#include "engine/run/study/sweep.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "engine/run/recorder_columns.h"
-#include "engine/run/sweep_file.h"
+#include "engine/run/record/recorder_columns.h"
+#include "engine/run/study/sweep_file.h"
 #include "tests/support/methods.h"
 
 namespace slip {

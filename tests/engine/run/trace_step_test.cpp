@@ -1,7 +1,7 @@
 // A step of the history solved again: the same solve, wherever one looks, and no trace of looking.
 #include <gtest/gtest.h>
 
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 

@@ -1,14 +1,14 @@
 // A track and its lines, the branches of a scope, and that whatever runs a simulation runs the
 // same.
-#include "engine/run/track.h"
+#include "engine/run/track/track.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <map>
 
-#include "engine/run/run_plan.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/study/run_plan.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 

@@ -1,10 +1,10 @@
 // What is said of steps that did not converge: the true reason, and a residual only where one was
 // compared with a tolerance.
-#include "engine/run/unconverged.h"
+#include "engine/run/track/unconverged.h"
 
 #include <gtest/gtest.h>
 
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/solver/convex_qp.h"
 
 namespace slip {

@@ -2,7 +2,7 @@
 // said as a command and read from a file.
 #include <gtest/gtest.h>
 
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 

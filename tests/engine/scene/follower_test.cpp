@@ -1,7 +1,7 @@
 // Joints that follow others: where they start, and what a scene may say of them.
 #include <gtest/gtest.h>
 
-#include "engine/run/plan_notes.h"
+#include "engine/run/study/plan_notes.h"
 #include "engine/scene/scene.h"
 #include "engine/urdf/robot_description.h"
 #include "tests/support/temp_folder.h"

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "engine/geometry/mesh.h"
-#include "engine/run/sweep_plan.h"
+#include "engine/run/study/sweep_plan.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"

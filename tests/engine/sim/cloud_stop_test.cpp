@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "engine/core/thread_stop.h"
-#include "engine/run/engine_thread.h"
-#include "engine/run/run_plan.h"
-#include "engine/run/scope.h"
+#include "engine/run/scope/engine_thread.h"
+#include "engine/run/scope/scope.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/slow_search.h"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/scene/scene.h"
 #include "tests/support/models.h"
 

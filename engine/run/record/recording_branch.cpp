@@ -1,0 +1,26 @@
+#include "engine/run/record/recording_branch.h"
+
+#include <fmt/format.h>
+
+namespace slip {
+
+void ReadBranchKeys(const Json& json, const std::string& where,
+                    const std::vector<RecordedBranch>& all, RecordedBranch* branch,
+                    JsonChecker* check) {
+  if (json.contains("name")) branch->name = check->Text(json, where, "name");
+  if (branch->name.size() > kLongestBranchName) {
+    check->Add(fmt::format("{}.name must have {} bytes at most (found {})", where,
+                           kLongestBranchName, branch->name.size()));
+  }
+  if (const auto dropped = json.find("dropped"); dropped != json.end()) {
+    if (!dropped->is_boolean()) check->Add(where + ".dropped must be true or false");
+    branch->dropped = dropped->is_boolean() && dropped->get<bool>();
+  }
+  if (branch->parent >= 0 && all[static_cast<std::size_t>(branch->parent)].dropped)
+    check->Add(where + ".parent is a branch that was dropped");
+  const auto channels = json.find("channels");
+  if (branch->dropped && channels != json.end() && !channels->empty())
+    check->Add(where + ".channels must be empty: the branch was dropped");
+}
+
+}  // namespace slip

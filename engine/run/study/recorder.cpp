@@ -1,0 +1,282 @@
+// The CSV files of a run. Columns are listed once, with the sentences that meta.json repeats.
+#include "engine/run/study/recorder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/state.h"
+#include "engine/run/record/csv_row.h"
+#include "engine/run/record/recorder_columns.h"
+#include "engine/run/record/scene_json.h"
+#include "engine/run/study/run_json.h"
+
+namespace slip {
+namespace {
+
+using Row = CsvRow;
+
+void Begin(Row* row, int64_t step, double time, std::string_view label) {
+  row->clear();
+  fmt::format_to(std::back_inserter(*row), "{}", step);
+  Put(row, time);
+  Put(row, label);
+}
+
+std::string Header(std::span<const Column> columns) {
+  std::string text;
+  for (const Column& column : columns) text += (text.empty() ? "" : ",") + std::string(column.name);
+  return text + "\n";
+}
+
+bool HasTorsion(const RunPlan& plan) {
+  const auto turns = [](const Config& config) {
+    return std::any_of(config.materials.begin(), config.materials.end(),
+                       [](const Material& m) { return m.torsional_friction > 0; });
+  };
+  return std::any_of(plan.configs.begin(), plan.configs.end(), turns) ||
+         std::any_of(plan.changes.begin(), plan.changes.end(), [](const TimedChange& change) {
+           return change.path.ends_with("torsional_friction");
+         });
+}
+
+}  // namespace
+
+void ChannelMetrics::Add(const Simulation& simulation) {
+  stats.Add(simulation.time(), simulation.signals(), simulation.part_signals());
+  ++steps;
+  if (methods.empty() || methods.back().method != simulation.config().method())
+    methods.push_back({simulation.time(), simulation.config().method()});
+  wall_us.push_back(
+      static_cast<float>(simulation.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)]));
+}
+
+double ChannelMetrics::WallQuantile(double q) const {
+  if (wall_us.empty()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<float> sorted = wall_us;
+  const auto at = static_cast<std::ptrdiff_t>(q * static_cast<double>(sorted.size() - 1) + 0.5);
+  std::nth_element(sorted.begin(), sorted.begin() + at, sorted.end());
+  return static_cast<double>(sorted[static_cast<std::size_t>(at)]);
+}
+
+std::span<const std::string_view> RunFileNames(bool joints) {
+  static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv", "contacts.csv",
+                                                "events.csv", "meta.json",  "metrics.json",
+                                                "joints.csv"};
+  return std::span(kNames).first(std::size(kNames) - (joints ? 0 : 1));
+}
+
+Recorder::Recorder(const RunPlan& plan) : plan_(plan) {
+  for (const Config& config : plan_.configs) methods_.push_back(config.method());
+  for (const std::string& label : plan_.labels) names_.push_back({label});
+}
+
+const std::string& Recorder::Label(int channel, MethodId now) {
+  const auto c = static_cast<std::size_t>(channel);
+  if (methods_[c] == now) return names_[c].back();
+  methods_[c] = now;
+  const std::string id(Info(now).id);
+  const auto taken = [&](const std::string& label) {
+    for (std::size_t other = 0; other < names_.size(); ++other) {
+      const std::vector<std::string>& names = names_[other];
+      if (other != c && (names.back() == label || names.front() == label)) return true;
+    }
+    return false;
+  };
+  std::string label = id;
+  for (int nth = 2; taken(label); ++nth) label = id + "#" + std::to_string(nth);
+  names_[c].push_back(std::move(label));
+  return names_[c].back();
+}
+
+Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
+                                                 int64_t every, bool force, bool* taken) {
+  const bool joints = !plan.scene->config.joints.empty();
+  const auto files = OpenOutputFiles(folder, RunFileNames(joints), force, taken);
+  if (!files) return files.errors();
+  std::unique_ptr<Recorder> recorder(new Recorder(plan));
+  if (force) recorder->former_ = FormerOutputs(folder, RunFileNames(joints));
+  recorder->every_ = every;
+  recorder->torsion_ = HasTorsion(plan);
+  std::shared_ptr<OutputFile>* members[] = {
+      &recorder->steps_, &recorder->bodies_,  &recorder->contacts_, &recorder->events_,
+      &recorder->meta_,  &recorder->metrics_, &recorder->joints_};
+  for (std::size_t i = 0; i < files->size(); ++i) *members[i] = (*files)[i];
+  if (joints) recorder->joints_->Write(Header(JointColumns()));
+  recorder->steps_->Write(Header(StepColumns()));
+  recorder->bodies_->Write(Header(BodyColumns()));
+  recorder->contacts_->Write(Header(ContactColumns(recorder->torsion_)));
+  recorder->events_->Write(Header(EventColumns()));
+  return recorder;
+}
+
+void Recorder::Step(int channel, const Simulation& simulation) {
+  const int64_t step = simulation.step();
+  if (step % every_ != 0) return;
+  const double time = simulation.time();
+  const std::string& label = Label(channel, simulation.config().method());
+  const SignalValues& signals = simulation.signals();
+  const SolveRecord& solve = simulation.solve();
+  const auto signal = [&](Signal id) { return signals[static_cast<std::size_t>(id)]; };
+  const auto count = [&](Signal id) { return static_cast<int64_t>(signal(id)); };
+  Row row;
+
+  Begin(&row, step, time, label);
+  Put(&row, simulation.config().step.time_step);
+  Put(&row, int64_t{solve.iterations});
+  Put(&row, int64_t{solve.line_search_iterations});
+  Put(&row, solve.momentum_residual);
+  Put(&row, signal(Signal::kConditionNumber));
+  Put(&row, solve.cost);
+  Put(&row, count(Signal::kContacts));
+  Put(&row, count(Signal::kSticking));
+  Put(&row, count(Signal::kSlipping));
+  Put(&row, signal(Signal::kPenetration));
+  Put(&row, signal(Signal::kKineticEnergy));
+  Put(&row, signal(Signal::kPotentialEnergy));
+  Put(&row, signal(Signal::kElasticEnergy));
+  Put(&row, signal(Signal::kFrictionDissipation) + signal(Signal::kDampingDissipation) +
+                signal(Signal::kNumericalDissipation));
+  Put(&row, int64_t{solve.converged ? 1 : 0});
+  Put(&row, signal(Signal::kStepTimeUs));
+  End(&row, steps_.get());
+
+  const Model& model = simulation.model();
+  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+    if (model.bodies[b].part_of >= 0) continue;  // moves as its link does
+    const Pose shown = model.bodies[b].ShownPose(simulation.state().X_WB[b]);
+    const Vec6 V_WB = CalcVelocity(model, simulation.state(), static_cast<int>(b));
+    Begin(&row, step, time, label);
+    Put(&row, model.bodies[b].name);
+    Put(&row, shown.p);
+    Put(&row, shown.q.w());
+    Put(&row, Vec3(shown.q.vec()));
+    Put(&row, Vec3(V_WB.tail<3>()));
+    Put(&row, Vec3(V_WB.head<3>()));
+    End(&row, bodies_.get());
+  }
+
+  if (joints_ != nullptr) simulation.GetJoints(&joint_frames_);
+  for (const JointFrame& joint : joint_frames_) {
+    Begin(&row, step, time, label);
+    Put(&row, model.bodies[static_cast<std::size_t>(joint.body)].joint.name);
+    for (const double value : {joint.position, joint.rate, joint.force, joint.target})
+      Put(&row, value);
+    End(&row, joints_.get());
+  }
+
+  for (const ContactFrame& contact : simulation.contacts()) {
+    Begin(&row, step, time, label);
+    Put(&row, int64_t{contact.key});
+    Put(&row, NameOfA(model, contact));
+    Put(&row, model.bodies[static_cast<std::size_t>(contact.body)].name);
+    Put(&row, contact.p_W);
+    Put(&row, contact.n_W);
+    for (const double value :
+         {contact.signed_distance, contact.vn, contact.vt, contact.fn, contact.ft}) {
+      Put(&row, value);
+    }
+    Put(&row, Name(contact.mode));
+    for (const double value : {contact.gliding_offset, contact.gliding_predicted,
+                               contact.stiction_tolerance, contact.stiffness}) {
+      Put(&row, value);
+    }
+    if (torsion_) Put(&row, contact.torque);
+    End(&row, contacts_.get());
+  }
+}
+
+void Recorder::Record(const Event& event) {
+  Row row;
+  const std::string label =
+      event.channel < 0 ? "" : names_[static_cast<std::size_t>(event.channel)].back();
+  Begin(&row, event.step, event.time, label);
+  const EventText text = TextOf(event);
+  Put(&row, text.kind);
+  Put(&row, text.path);
+  const auto* param = std::get_if<ParamChanged>(&event.item);
+  if (param != nullptr) {
+    const std::size_t owner = event.channel < 0 ? 0 : static_cast<std::size_t>(event.channel);
+    const ParamInfo* info = FindParam(plan_.configs[owner], param->path);
+    const bool choice = info != nullptr && !info->choices.empty();
+    for (const double value : {param->from, param->to}) {
+      if (choice)
+        Put(&row, FormatValue(*info, value));
+      else
+        Put(&row, value);
+    }
+  } else {
+    row.append(std::string_view(",,"));
+  }
+  std::string note = text.note;
+  if (param != nullptr && param->path == kMethodParam) {
+    std::string names;
+    const int first = std::max(0, event.channel);
+    const int last = event.channel < 0 ? static_cast<int>(names_.size()) - 1 : event.channel;
+    for (int c = first; c <= last; ++c)
+      names += (names.empty() ? "" : " ") + Label(c, static_cast<MethodId>(param->to));
+    note = "rows from here on: " + names;
+  }
+  Put(&row, note);
+  End(&row, events_.get());
+}
+
+bool Recorder::good() const {
+  return steps_->good() && bodies_->good() && contacts_->good() && events_->good() &&
+         (joints_ == nullptr || joints_->good());
+}
+
+void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
+                        const RunResult& result, const std::vector<Track>& tracks) {
+  metrics_->Write(FormatMetrics(plan_, metrics, result));
+  JsonWriter json;
+  json.BeginObject().Text("schema", "slipscope.run/1");
+  json.Text("command_line", context.command_line).Text("version", context.version);
+  json.Text("build", context.build).Flag("complete", result.Complete());
+  WriteSeed(*plan_.scene, &json);
+  json.Integer("every", every_);
+  json.Key("scene");
+  WriteScene(*plan_.scene, &json);
+  json.Key("channels").BeginList(false);
+  for (std::size_t c = 0; c < tracks.size(); ++c) {
+    json.BeginObject().Text("model", plan_.labels[c]);
+    // what its rows were called from each change of method on
+    const std::vector<std::string> later(names_[c].begin() + 1, names_[c].end());
+    if (!later.empty()) json.Texts("later", later);
+    json.Integer("steps", tracks[c].sim().step());
+    json.Number("end_time_s", tracks[c].sim().time());
+    WriteOutcome(result.channels[c], &json);
+    WriteNotes(result.channels[c], plan_.labels[c], &json);
+    WriteReport(tracks[c].sim(), &json);
+    json.Text("state_hash", fmt::format("{:016x}", Hash(tracks[c].sim().state())));
+    json.Key("parameters");
+    WriteParams(plan_.configs[c], nullptr, &json);
+    json.EndObject();
+  }
+  json.EndList().Key("columns").BeginObject();
+  const auto describe = [&](const char* file, std::span<const Column> columns) {
+    json.Key(file).BeginObject();
+    for (const Column& column : columns) json.Text(column.name, column.doc);
+    json.EndObject();
+  };
+  describe("steps.csv", StepColumns());
+  describe("bodies.csv", BodyColumns());
+  if (joints_ != nullptr) describe("joints.csv", JointColumns());
+  describe("contacts.csv", ContactColumns(torsion_));
+  describe("events.csv", EventColumns());
+  json.EndObject().EndObject();
+  meta_->Write(json.Take());
+}
+
+std::vector<OutputFile*> Recorder::files() const {
+  // last the one that says whether the others are complete
+  std::vector<OutputFile*> all = {steps_.get(),  bodies_.get(),  contacts_.get(),
+                                  events_.get(), metrics_.get(), meta_.get()};
+  if (joints_ != nullptr) all.insert(all.begin(), joints_.get());
+  return all;
+}
+
+}  // namespace slip

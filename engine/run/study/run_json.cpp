@@ -1,0 +1,109 @@
+// JSON of a run: outcome, notes, metrics.
+#include "engine/run/study/run_json.h"
+
+#include <cstdint>
+
+#include "engine/sim/part_signals.h"
+#include "engine/tell/step_report.h"
+
+namespace slip {
+
+void WriteOutcome(const ChannelResult& channel, JsonWriter* json) {
+  json->Text("status", Name(channel.status)).Key("failure");
+  if (channel.failure.empty()) {
+    json->Null();
+  } else {
+    json->Text(channel.failure);
+  }
+}
+
+void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json) {
+  json->Key("notes").BeginList(false);
+  for (const ToldNote& note : channel.Told(label)) {
+    json->BeginObject().Text("kind", note.id).Text("text", note.text);
+    json->Text("advice", note.advice).EndObject();
+  }
+  json->EndList();
+}
+
+void WriteReport(const Simulation& simulation, JsonWriter* json) {
+  ChannelFrame frame;
+  simulation.Fill(&frame);
+  const StepReport report = ReportOf(simulation.model(), frame);
+  json->Key("last_step").BeginObject();
+  for (const Figure& figure : report.figures) json->Number(figure.id, figure.value);
+  json->EndObject();
+}
+
+/// Counts of what guards energy.
+void WriteGuard(const std::vector<StepNote>& notes, JsonWriter* json) {
+  if (const StepNote* note = Find(notes, "halved"))
+    json->Integer("halved_steps", note->steps)
+        .Integer("pieces_of_halved_steps", static_cast<int64_t>(note->sum));
+  if (const StepNote* note = Find(notes, "beyond")) json->Integer("unstable_steps", note->steps);
+  if (const StepNote* note = Find(notes, "gained"))
+    json->Integer("gaining_steps", note->steps).Number("largest_gain", note->worst);
+}
+
+std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
+                          const RunResult& result) {
+  JsonWriter json;
+  json.BeginObject().Text("schema", "slipscope.metrics/1").Text("scene", plan.scene->id);
+  json.Key("models").BeginObject();
+  for (std::size_t c = 0; c < metrics.size(); ++c) {
+    const ChannelMetrics& m = metrics[c];
+    json.Key(plan.labels[c]).BeginObject();
+    WriteOutcome(result.channels[c], &json);
+    // its key names what it began with
+    if (m.methods.size() > 1) {
+      json.Key("methods").BeginList(false);
+      for (const ChannelMetrics::MethodSpan& span : m.methods)
+        json.BeginObject()
+            .Number("from", span.from)
+            .Text("method", Info(span.method).id)
+            .EndObject();
+      json.EndList();
+    }
+    json.Integer("steps", m.steps);
+    json.Integer("not_converged_steps", result.channels[c].not_converged);
+    WriteGuard(result.channels[c].notes.List(), &json);
+    json.Key("signals").BeginObject();
+    std::vector<std::string> missing;
+    const Model& model = *plan.scene->model;
+    for (const Signal signal : ListSignals(model)) {
+      const SignalInfo& info = Info(signal);
+      if (info.is_wall) continue;  // wall times stand aside, below
+      const std::string name = NameOf(model, signal);
+      json.Key(name);
+      if (!m.stats.Get(Reduction::kLast, signal)) {
+        json.Null();
+        missing.push_back(name);
+        continue;
+      }
+      const auto get = [&](Reduction r) { return *m.stats.Get(r, signal); };
+      json.BeginObject().Number("max", get(Reduction::kMax)).Number("min", get(Reduction::kMin));
+      json.Number("mean", get(Reduction::kMean)).Number("rms", get(Reduction::kRms));
+      json.Number("last", get(Reduction::kLast)).Text("unit", info.unit).EndObject();
+    }
+    json.EndObject().Key("null_reasons").BeginObject();
+    for (const std::string& name : missing) {
+      json.Text(name, m.steps == 0 ? "no step was made"
+                                   : "no finite value in any step: the model does not define it, "
+                                     "or nothing was in contact");
+    }
+    json.EndObject().Key("wall_us").BeginObject();
+    json.Number("median", m.WallQuantile(0.5)).Number("p99", m.WallQuantile(0.99));
+    // where it goes, on average
+    for (const SignalInfo& info : SignalTable()) {
+      if (!info.is_wall || info.id == Signal::kStepTimeUs) continue;
+      if (const auto mean = m.stats.Get(Reduction::kMean, info.id))
+        json.Number(info.name.substr(0, info.name.find('_')), *mean);
+    }
+    json.EndObject();
+    json.EndObject();
+  }
+  json.EndObject().EndObject();
+  return json.Take();
+}
+
+}  // namespace slip

@@ -1,0 +1,236 @@
+#include "engine/run/study/sweep.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+#include "engine/core/handoff.h"
+#include "engine/run/study/recorder.h"
+
+namespace slip {
+namespace {
+
+/// One thread's side of the work. The row queue is the only way back.
+struct Worker {
+  SpscQueue<std::unique_ptr<SweepRow>, 64> rows;
+  std::atomic<double> fraction{0};  ///< of the present run, for the progress bar
+  std::atomic<bool> idle{false};    ///< will send no more rows
+  std::thread thread;
+};
+
+struct Work {
+  const SweepPlan& plan;
+  std::vector<std::size_t> runs;
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> stop{false};
+};
+
+/// The steps that end within the window, both ends included whatever the round-off.
+bool Measured(const SweepPlan& plan, const Simulation& simulation) {
+  const double slack = 1e-6 * simulation.config().step.time_step;
+  return simulation.time() >= plan.from - slack && simulation.time() <= plan.to + slack;
+}
+
+/// How a worker is stopped: between steps, which tells how far it is, and within them.
+struct Watch {
+  std::function<bool(double)> poll;
+  StopPoll stop;
+};
+
+/// Null when it was stopped on the way. *stable: it ended, and nothing was faster than
+/// kStableSpeed.
+std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
+                                  const Watch& watch, bool* stable) {
+  RunPlan one;
+  one.scene = plan.base.scene;
+  one.configs = {config};
+  one.labels = {plan.base.labels[run % plan.models()]};
+  one.duration = plan.base.duration;
+  one.steps = plan.base.steps;
+  for (TimedChange change : plan.base.changes) {
+    if (change.channel >= 0 && change.channel != static_cast<int>(run % plan.models())) continue;
+    change.channel = -1;
+    one.changes.push_back(std::move(change));
+  }
+
+  auto row = std::make_unique<SweepRow>();
+  row->run = run;
+  ChannelMetrics metrics;
+  RunCallbacks callbacks;
+  *stable = true;
+  callbacks.step = [&](int, const Simulation& simulation) {
+    ++row->steps;
+    *stable = *stable && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
+    if (Measured(plan, simulation)) metrics.Add(simulation);
+  };
+  callbacks.poll = watch.poll;
+  callbacks.stop = watch.stop;
+  std::vector<Track> tracks;
+  const RunResult result = Run(one, &tracks, callbacks);
+  if (result.stopped) return nullptr;
+
+  const ChannelResult& channel = result.channels.front();
+  row->not_converged = channel.not_converged;
+  row->measured = metrics.steps;
+  row->stats = metrics.stats;
+  row->wall_median_us = metrics.WallQuantile(0.5);
+  row->wall_p99_us = metrics.WallQuantile(0.99);
+  row->config = tracks.front().sim().config();
+  if (channel.not_converged > 0) row->status = SweepStatus::kNotConverged;
+  for (const StepNote& note : channel.notes.List()) {
+    if (note.id == "halved" || note.id == "gained" || note.id == "beyond")
+      row->note += (row->note.empty() ? "" : "; ") + note.what;
+  }
+  if (channel.status == ChannelResult::Status::kFailed) {
+    row->status = SweepStatus::kFailed;
+    row->note = channel.failure;
+    *stable = false;
+  }
+  return row;
+}
+
+/// The run with the largest stable value, found by bisection of its logarithm to 5 %.
+std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, const Watch& watch) {
+  constexpr double kRatio = 1.05;
+  const SweepAxis& axis = *plan.largest;
+  Config config = plan.ConfigOf(run);
+  std::unique_ptr<SweepRow> best;
+  bool stopped = false;
+  const auto is_stable = [&](double value) {
+    // the range was checked with the plan
+    static_cast<void>(SetParam(&config, axis.path, value));
+    bool stable = false;
+    std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
+    stopped = row == nullptr;
+    if (stopped) return false;
+    row->largest = stable ? value : std::numeric_limits<double>::quiet_NaN();
+    if (stable || best == nullptr) best = std::move(row);
+    return stable;
+  };
+  double low = axis.values[0], high = axis.values[1];
+  if (is_stable(high)) return best;
+  best = nullptr;
+  if (stopped || !is_stable(low)) return best;
+  while (high > kRatio * low) {
+    const double middle = std::sqrt(low * high);
+    (is_stable(middle) ? low : high) = middle;
+    if (stopped) return nullptr;
+  }
+  return best;
+}
+
+/// Null when it was stopped on the way.
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Watch& watch) {
+  if (plan.largest) return MakeLargest(plan, run, watch);
+  const Config config = plan.ConfigOf(run);
+  bool stable = false;
+  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
+  if (row != nullptr && plan.local_error) {
+    row->local_error =
+        MeasureLocalError(plan.base.scene->ModelFor(config), config, *plan.local_error,
+                          plan.base.End(config), watch.poll, watch.stop);
+    if (row->local_error->stopped) return nullptr;
+    if (!row->local_error->failure.empty()) {
+      row->status = SweepStatus::kFailed;
+      if (row->note.empty()) row->note = row->local_error->failure;
+    }
+  }
+  return row;
+}
+
+void Serve(Work* work, Worker* worker) {
+  const Watch watch{[&](double fraction) {
+                      worker->fraction.store(fraction, std::memory_order_relaxed);
+                      return !work->stop.load(std::memory_order_relaxed);
+                    },
+                    [&] { return work->stop.load(std::memory_order_relaxed); }};
+  while (!work->stop.load(std::memory_order_relaxed)) {
+    const std::size_t at = work->next.fetch_add(1);
+    if (at >= work->runs.size()) break;
+    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], watch);
+    worker->fraction.store(0, std::memory_order_relaxed);
+    if (row != nullptr) worker->rows.Push(std::move(row));
+  }
+  // after the last Push: who sees this sees all rows
+  worker->idle.store(true, std::memory_order_release);
+}
+
+/// Starts up to `jobs` threads; works here and now when the system grants none.
+void Start(int jobs, Work* work, std::vector<std::unique_ptr<Worker>>* workers) {
+  const std::size_t wanted =
+      std::min(static_cast<std::size_t>(std::max(1, jobs)), work->runs.size());
+  for (std::size_t i = 0; i < wanted; ++i) {
+    auto worker = std::make_unique<Worker>();
+    try {
+      worker->thread = std::thread(Serve, work, worker.get());
+    } catch (const std::system_error&) {
+      if (i > 0) return;
+      Serve(work, worker.get());
+    }
+    workers->push_back(std::move(worker));
+  }
+}
+
+}  // namespace
+
+std::string_view Name(SweepStatus status) {
+  constexpr std::string_view kNames[] = {"ok", "not_converged", "failed"};
+  return kNames[static_cast<int>(status)];
+}
+
+std::vector<std::size_t> RunsOf(const SweepPlan& plan) {
+  std::vector<std::size_t> runs;
+  for (const std::size_t point : plan.ShardPoints()) {
+    for (std::size_t m = 0; m < plan.models(); ++m) runs.push_back(point * plan.models() + m);
+  }
+  return runs;
+}
+
+bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, std::size_t kept) {
+  Work work{.plan = plan, .runs = RunsOf(plan)};
+  kept = std::min(kept, work.runs.size());
+  work.runs.erase(work.runs.begin(), work.runs.begin() + static_cast<std::ptrdiff_t>(kept));
+  std::vector<std::unique_ptr<Worker>> workers;
+  Start(jobs, &work, &workers);
+
+  // rows that came before an earlier one wait here
+  std::map<std::size_t, std::unique_ptr<SweepRow>> waiting;
+  std::size_t delivered = 0, received = 0;
+  for (bool idle = false; !idle;) {
+    // read before the queues: a worker that was idle then has nothing more to send
+    idle = true;
+    for (const auto& worker : workers) idle = idle && worker->idle.load(std::memory_order_acquire);
+    double done = 0;
+    for (const auto& worker : workers) {
+      std::unique_ptr<SweepRow> row;
+      while (worker->rows.Pop(&row)) {
+        ++received;
+        waiting[row->run] = std::move(row);
+      }
+      done += worker->fraction.load(std::memory_order_relaxed);
+    }
+    done += static_cast<double>(received);
+    // in the order of the grid; after a stop, with gaps
+    while (!waiting.empty() && (idle || waiting.begin()->first == work.runs[delivered])) {
+      if (callbacks.row) callbacks.row(*waiting.begin()->second);
+      waiting.erase(waiting.begin());
+      ++delivered;
+    }
+    const double fraction = (static_cast<double>(kept) + done) /
+                            static_cast<double>(std::max<std::size_t>(1, kept + work.runs.size()));
+    if (callbacks.poll && !idle && !callbacks.poll(fraction)) work.stop = true;
+    // a hundredth of what a person notices
+    if (!idle) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  for (const auto& worker : workers) {
+    if (worker->thread.joinable()) worker->thread.join();
+  }
+  return delivered == work.runs.size();
+}
+
+}  // namespace slip

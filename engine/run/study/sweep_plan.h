@@ -1,0 +1,79 @@
+// A grid over parameters: which runs a sweep makes, in which order. A plain value, so that every
+// shard and every number of threads works from the same list.
+//
+// Points of the grid are counted with the first axis slowest; each point is run once per model. The
+// number of a run, from 0, is point * models + model.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/params.h"
+#include "engine/run/study/run_plan.h"
+#include "engine/run/track/local_error.h"
+
+namespace slip {
+
+/// More is a typing mistake rather than a study.
+inline constexpr std::size_t kMaxSweepRuns = 100000;
+
+/// A run with a faster coordinate is unstable [m/s], [rad/s].
+inline constexpr double kStableSpeed = 1e3;
+
+/// One parameter and the values that it takes.
+struct SweepAxis {
+  std::string path;  ///< as given: "time_step", "material.steel.friction", or a bare "friction"
+  std::string spec;  ///< as given: "log:1e-3:1e-2:3"
+  const ParamInfo* info = nullptr;
+  std::string column;          ///< "time_step_s"
+  std::vector<double> values;  ///< SI; choices by index
+};
+
+/// The index-th of `count` independent parts; index from 1.
+struct SweepShard {
+  int index = 1;
+  int count = 1;
+};
+
+struct SweepPlan {
+  /// Scene, length and changes; one Config per model, before the axes set their values.
+  RunPlan base;
+  std::vector<SweepAxis> axes;
+  /// Only steps that end within [from, to] are measured [s].
+  double from = 0, to = std::numeric_limits<double>::infinity();
+  SweepShard shard;
+  std::optional<LocalErrorPlan> local_error = {};  ///< measured beside each run
+  /// Each run is that with the largest value between the two of this axis at which it is stable:
+  /// it ends, and no coordinate is faster than kStableSpeed.
+  std::optional<SweepAxis> largest = {};
+
+  std::size_t models() const { return base.configs.size(); }
+  std::size_t points() const;
+  std::size_t runs() const { return points() * models(); }
+  /// Points of this shard, in order: every shard.count-th, so that slow corners are shared out.
+  std::vector<std::size_t> ShardPoints() const;
+  /// Value of each axis at a point.
+  std::vector<double> Values(std::size_t point) const;
+  Config ConfigOf(std::size_t run) const;
+  /// "time_step=0.01 s, normal_law=hertz"; empty without axes.
+  std::string Describe(std::size_t point) const;
+};
+
+/// "time_step=log:1e-3:1e-2:3", "friction=lin:0:1:11", "time_step=10ms,5ms" or
+/// "normal_law=hertz,hunt-crossley". Ends are exact; parameters that are whole numbers are rounded
+/// and repetitions left out. Errors: unknown path, malformed, a value out of range.
+Result<SweepAxis> ParseVary(const Config& config, const std::string& text);
+
+/// "time_step=0.1ms,40ms": an axis of two values, the smaller one first. Errors as of ParseVary.
+Result<SweepAxis> ParseLargest(const Config& config, const std::string& text);
+
+/// "2/5"
+Result<SweepShard> ParseShard(const std::string& text);
+
+/// All errors at once.
+Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& vary);
+
+}  // namespace slip
