@@ -45,7 +45,6 @@ const std::map<std::string, int>& LongFunctions() {
       {"engine/sim/measure.cpp MeasureContacts", 87},
       {"engine/solver/ordering.cpp MinimumDegree::Compute", 125},
       {"render/scene/conveyor.cpp AppendConveyor", 93},
-      {"render/frame/scene_view.cpp SceneView::Gpu::DrawFrame", 134},
   };
   return rows;
 }

@@ -1,8 +1,8 @@
 // Soft darkness in corners and where bodies touch, worked out from the depth of the picture.
 #pragma once
 
-#include "render/scene/draw_list.h"
 #include "render/gl/gpu_mesh.h"
+#include "render/scene/draw_list.h"
 
 namespace slip::render {
 

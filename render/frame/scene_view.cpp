@@ -9,69 +9,18 @@
 #include <string>
 
 #include "engine/core/check.h"
-#include "render/gl/cloud_painter.h"
-#include "render/quantities/force_chains.h"
-#include "render/gl/mesh_store.h"
+#include "render/frame/frame_light.h"
 #include "render/frame/occlusion.h"
-#include "render/quantities/quantity.h"
+#include "render/gl/cloud_painter.h"
+#include "render/gl/mesh_store.h"
 #include "render/gl/shadow_painter.h"
-#include "render/quantities/shadows.h"
 #include "render/gl/smoothing.h"
+#include "render/quantities/force_arrows.h"
+#include "render/quantities/force_chains.h"
+#include "render/quantities/quantity.h"
+#include "render/quantities/shadows.h"
 
 namespace slip::render {
-namespace {
-
-constexpr float kInvPi = 0.31830989f;
-constexpr double kNormalBias = 0.002;  // [m] hides acne; smaller than the lifts worth seeing
-
-Eigen::Vector3f LinearColour(const Colour& colour) {
-  float linear[4];
-  SetColour(colour, linear);
-  return {linear[0], linear[1], linear[2]};
-}
-
-/// Colours of a flat surface and its lines, in the key light and out of it.
-void SetFlatLight(const Program& program, const SceneColours& colours, const Colour& base,
-                  const Colour& lines, double upward, double facing) {
-  const auto share = static_cast<float>(0.5 + 0.5 * upward);
-  const Eigen::Vector3f sky =
-      colours.hemisphere * kInvPi *
-      (share * LinearColour(colours.sky) + (1 - share) * LinearColour(colours.earth));
-  const Eigen::Vector3f key =
-      Eigen::Vector3f::Constant(colours.key * kInvPi * static_cast<float>(std::max(facing, 0.0)));
-  const auto lit = [](const Colour& albedo, const Eigen::Vector3f& light) {
-    const Eigen::Vector3f c = LinearColour(albedo).cwiseProduct(light);
-    return Eigen::Vector3f(c.unaryExpr([](float x) {
-      x = std::clamp(x, 0.0f, 1.0f);
-      return x <= 0.0031308f ? 12.92f * x : 1.055f * std::pow(x, 1 / 2.4f) - 0.055f;
-    }));
-  };
-  program.Set("u_lit", lit(base, sky + key));
-  program.Set("u_shaded", lit(base, sky));
-  program.Set("u_line_lit", lit(lines, sky + key));
-  program.Set("u_line_shaded", lit(lines, sky));
-  program.Set("u_line_alpha", lines.a);
-  program.Set("u_fog_srgb", Eigen::Vector3f(colours.clear.r, colours.clear.g, colours.clear.b));
-}
-
-/// World (relative to the target) to shadow map, a box around the target seen from the light.
-Mat4 ShadowMatrix(const Camera& camera, const Vec3& to_light, int texels) {
-  const double radius = std::clamp(1.15 * camera.spec().distance, 0.2, 60.0);
-  const Vec3 z = to_light, x = Vec3::UnitY().cross(z).normalized(), y = z.cross(x);
-  Mat4 m = Mat4::Identity();
-  m.row(0).head<3>() = x / radius;
-  m.row(1).head<3>() = y / radius;
-  m.row(2).head<3>() = -z / (3 * radius);
-  // whole texels only: shadows must not crawl while the camera pans
-  const double texel = 2.0 / texels;
-  for (int i = 0; i < 2; ++i) {
-    const double at = m.row(i).head<3>().dot(camera.spec().target);
-    m(i, 3) = at - texel * std::round(at / texel);
-  }
-  return m;
-}
-
-}  // namespace
 
 struct SceneView::Gpu {
   // [taps] of 0, 1, 9
@@ -90,10 +39,15 @@ struct SceneView::Gpu {
   DrawList list;  ///< kept for its memory
 
   Status Load();
-  void DrawShadow(const Mat4& matrix, const Vec3& to_light);
-  void DrawGhosts();
+  // The passes of a frame, in their order.
+  void DrawShadowMap(const FrameLight& light);
+  void ClearTarget(const DrawContext& context, ViewTarget& target);
+  void DrawSolids(const DrawContext& context, const FrameLight& light);
+  void DrawFlats(const DrawContext& context, const FrameLight& light);
+  void DrawGhosts(const DrawContext& context, const FrameLight& light);
   void DrawLines(const DrawContext& context);
-  void DrawStrokes(const DrawContext& context, const Eigen::Matrix4f& view_projection);
+  void DrawStrokes(const DrawContext& context, const FrameLight& light);
+  void DrawGlyphs(const FrameLight& light);
   void DrawFrame(const DrawContext& context, ViewTarget& target);
 };
 
@@ -136,7 +90,11 @@ Status SceneView::Gpu::Load() {
   return status;
 }
 
-void SceneView::Gpu::DrawShadow(const Mat4& matrix, const Vec3& to_light) {
+void SceneView::Gpu::DrawShadowMap(const FrameLight& of) {
+  if (of.taps() == 0) return;
+  const Mat4& matrix = of.shadow_matrix();
+  const Vec3& to_light = of.to_light();
+  shadow.Resize(of.texels());
   shadow.Bind();
   glDepthMask(GL_TRUE);
   glEnable(GL_DEPTH_TEST);
@@ -160,7 +118,9 @@ void SceneView::Gpu::DrawShadow(const Mat4& matrix, const Vec3& to_light) {
   clouds.DrawShadow(list, matrix, to_light, shadow.size(), &meshes);
 }
 
-void SceneView::Gpu::DrawGhosts() {
+void SceneView::Gpu::DrawGhosts(const DrawContext& context, const FrameLight& light) {
+  light.UseBall(ball[0]);
+  light.Use(body[0]);
   meshes.Draw(Mesh::kBlock, list.panes);
   // many ghosts: only the nearest at each pixel, or they become fog and cost like it
   glDepthMask(list.ghosts_in_front ? GL_TRUE : GL_FALSE);
@@ -172,6 +132,9 @@ void SceneView::Gpu::DrawGhosts() {
   meshes.DrawDomes(list.ghosts);
   glDisable(GL_POLYGON_OFFSET_FILL);
   glDepthMask(GL_FALSE);
+  clouds.DrawGhosts(
+      context, list.ghosts, light.to_light(),
+      [&light](const Program& program) { light.Use(program); }, &meshes);
 }
 
 void SceneView::Gpu::DrawLines(const DrawContext& context) {
@@ -188,13 +151,12 @@ void SceneView::Gpu::DrawLines(const DrawContext& context) {
   glEnable(GL_CULL_FACE);
 }
 
-void SceneView::Gpu::DrawStrokes(const DrawContext& context,
-                                 const Eigen::Matrix4f& view_projection) {
+void SceneView::Gpu::DrawStrokes(const DrawContext& context, const FrameLight& light) {
   if (list.strokes.empty()) return;
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_CULL_FACE);
   stroke.Use();
-  stroke.Set("u_view_projection", view_projection);
+  stroke.Set("u_view_projection", light.view_projection());
   stroke.Set("u_size", Eigen::Vector2f(static_cast<float>(context.viewport.width),
                                        static_cast<float>(context.viewport.height)));
   // w is the depth, and 1 in a drawing
@@ -208,32 +170,16 @@ void SceneView::Gpu::DrawStrokes(const DrawContext& context,
   glEnable(GL_CULL_FACE);
 }
 
-void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
-  const Camera& camera = context.camera;
-  const SceneColours& colours = context.colours;
-  const ViewRequest& request = context.request;
-  const Vec3 to_light = ToKeyLight(camera);
-
-  // low quality has no map, only the shadows on planes
-  const std::size_t taps = request.quality == Quality::kLow      ? 0
-                           : request.quality == Quality::kMedium ? 1
-                                                                 : 2;
-  const int texels = request.quality == Quality::kHigh ? 2048 : 1024;
-  const Mat4 shadow_matrix = ShadowMatrix(camera, to_light, texels);
-  if (taps > 0) {
-    shadow.Resize(texels);
-    DrawShadow(shadow_matrix, to_light);
-  }
-
+void SceneView::Gpu::ClearTarget(const DrawContext& context, ViewTarget& target) {
   target.Bind();
   glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
   glDepthMask(GL_TRUE);
-  const bool bare = request.backdrop != Backdrop::kScene;
-  const float shade = request.backdrop == Backdrop::kWhite ? 1.0f : 0.0f;
-  if (bare) {
+  const float shade = context.request.backdrop == Backdrop::kWhite ? 1.0f : 0.0f;
+  if (context.request.backdrop != Backdrop::kScene) {
     glClearColor(shade, shade, shade, 1);
   } else {
-    glClearColor(colours.clear.r, colours.clear.g, colours.clear.b, 1);
+    const Colour& clear = context.colours.clear;
+    glClearColor(clear.r, clear.g, clear.b, 1);
   }
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   // the picture stays opaque, whatever is blended into it
@@ -244,103 +190,81 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   glCullFace(GL_BACK);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glBlendEquation(GL_FUNC_ADD);
-  if (request.msaa > 1) glEnable(GL_MULTISAMPLE);
+  if (context.request.msaa > 1) glEnable(GL_MULTISAMPLE);
+}
 
-  const Eigen::Matrix4f view_projection =
-      (camera.Projection(context.viewport) * camera.View()).cast<float>();
-  // texture coordinates 0 to 1 from clip space -1 to 1
-  Mat4 half = Mat4::Identity();
-  half.diagonal() << 0.5, 0.5, 0.5, 1;
-  half.col(3).head<3>().setConstant(0.5);
-  const Eigen::Matrix4f to_shadow = (half * shadow_matrix).cast<float>();
-  const double d = camera.spec().distance;
-  const Eigen::Vector2f fog =
-      camera.orthographic() || bare
-          ? Eigen::Vector2f(1e9f, 0.0f)
-          : Eigen::Vector2f(static_cast<float>(1.1 * d), static_cast<float>(1 / (4.0 * d + 1)));
-  const auto use = [&](const Program& program) {
-    program.Use();
-    program.Set("u_view_projection", view_projection);
-    program.Set("u_to_light", Eigen::Vector3f(to_light.cast<float>()));
-    program.Set("u_up", Eigen::Vector3f(camera.up_W().cast<float>()));
-    program.Set("u_sky", Eigen::Vector3f(colours.hemisphere * kInvPi * LinearColour(colours.sky)));
-    program.Set("u_earth",
-                Eigen::Vector3f(colours.hemisphere * kInvPi * LinearColour(colours.earth)));
-    program.Set("u_key", Eigen::Vector3f(Eigen::Vector3f::Constant(colours.key * kInvPi)));
-    program.Set("u_fog_colour", LinearColour(colours.clear));
-    program.Set("u_fog", fog);
-    program.Set("u_alpha", 1.0f);
-    program.Set("u_shadow", to_shadow);
-    program.Set("u_shadow_map", 0);
-    program.Set("u_shadow_texel", Eigen::Vector3f(1.0f / static_cast<float>(texels),
-                                                  static_cast<float>(kNormalBias), 2e-4f));
-  };
-  const auto use_ball = [&](const Program& program) {
-    use(program);
-    const bool flat = camera.orthographic();
-    const Eigen::Vector3f eye =
-        (flat ? Vec3(-camera.forward_W()) : Vec3(camera.eye_W() - camera.spec().target))
-            .cast<float>();
-    program.Set("u_eye", Eigen::Vector4f(eye.x(), eye.y(), eye.z(), flat ? 0.0f : 1.0f));
-    program.Set("u_right", Eigen::Vector3f(camera.right_W().cast<float>()));
-  };
+void SceneView::Gpu::DrawSolids(const DrawContext& context, const FrameLight& light) {
+  const std::size_t taps = light.taps();
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, taps > 0 ? shadow.texture() : 0);
-
-  // solids first: what they cover is not shaded again
   glDisable(GL_BLEND);
-  if (request.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
-  use(body[taps]);
+  if (context.request.wireframe) glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  light.Use(body[taps]);
   meshes.Draw(list.solids);
-  use_ball(ball[taps]);
+  light.UseBall(ball[taps]);
   meshes.DrawDomes(list.solids);
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  clouds.DrawSolids(context, list.solids, taps, to_light, use, &meshes);
-  const auto draw_flat = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
-                             const Colour& base, const Colour& lines_colour) {
+  clouds.DrawSolids(
+      context, list.solids, taps, light.to_light(),
+      [&light](const Program& program) { light.Use(program); }, &meshes);
+}
+
+// Belts and ground.
+void SceneView::Gpu::DrawFlats(const DrawContext& context, const FrameLight& light) {
+  const auto draw = [&](const Program& program, const std::vector<SolidInstance>& surfaces,
+                        const Colour& base, const Colour& lines_colour) {
     if (surfaces.empty()) return;
-    use(program);
+    light.Use(program);
     for (const SolidInstance& surface : surfaces) {
       const Vec3 n(surface.rows[0][2], surface.rows[1][2], surface.rows[2][2]);
-      SetFlatLight(program, colours, base, lines_colour, n.dot(camera.up_W()), n.dot(to_light));
+      light.SetFlat(program, n, base, lines_colour);
       meshes.Draw(Mesh::kBox, std::span(&surface, 1));
     }
   };
-  draw_flat(belt[taps], list.belts, colours.belt, colours.slat_gap);
-  if (!bare) draw_flat(ground[taps], list.ground, colours.ground, colours.grid);
+  const SceneColours& colours = context.colours;
+  draw(belt[light.taps()], list.belts, colours.belt, colours.slat_gap);
+  if (context.request.backdrop == Backdrop::kScene)
+    draw(ground[light.taps()], list.ground, colours.ground, colours.grid);
+}
 
-  occlusion.Draw(context, target);
-
-  glEnable(GL_BLEND);
-  glDepthMask(GL_FALSE);
-  shadows.Draw(list.shadows, view_projection, fog);
-
-  use_ball(ball[0]);
-  use(body[0]);
-  DrawGhosts();
-  clouds.DrawGhosts(context, list.ghosts, to_light, use, &meshes);
-  // lines under the glyphs
-  DrawLines(context);
-  DrawStrokes(context, view_projection);
-
-  // glyphs: faint where a body covers them, full in front
-  const auto glyphs = [&](float alpha) {
-    use(arrow);
+// Faint where a body covers them, full in front.
+void SceneView::Gpu::DrawGlyphs(const FrameLight& light) {
+  const auto draw = [&](float alpha) {
+    light.Use(arrow);
     arrow.Set("u_alpha", alpha);
     arrows.Draw(std::span<const ArrowInstance>(list.arrows));
-    use(plain);
+    light.Use(plain);
     plain.Set("u_alpha", alpha);
     meshes.Draw(Mesh::kBox, list.marks);
   };
-  use(arrow);
+  light.Use(arrow);
   glDisable(GL_DEPTH_TEST);
   arrows.Draw(std::span<const ArrowInstance>(list.cones));
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
-  glyphs(0.45f);
+  draw(0.45f);
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_TRUE);
-  glyphs(1.0f);
+  draw(1.0f);
+}
+
+void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
+  const FrameLight light(context);
+  DrawShadowMap(light);
+  ClearTarget(context, target);
+  // solids first: what they cover is not shaded again
+  DrawSolids(context, light);
+  DrawFlats(context, light);
+  occlusion.Draw(context, target);
+
+  glEnable(GL_BLEND);
+  glDepthMask(GL_FALSE);
+  shadows.Draw(list.shadows, light.view_projection(), light.fog());
+  DrawGhosts(context, light);
+  // lines under the glyphs
+  DrawLines(context);
+  DrawStrokes(context, light);
+  DrawGlyphs(light);
 }
 
 SceneView::SceneView() : gpu_(std::make_unique<Gpu>()) {}
