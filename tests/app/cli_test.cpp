@@ -1,10 +1,12 @@
 // The program from outside: exit codes, messages, files, determinism.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <thread>
 
 #include "tests/support/folders.h"
 #include "tests/support/program.h"
@@ -292,7 +294,11 @@ TEST(Cli, ChangesHappenAtTheirTime) {
 TEST(Cli, AnInterruptKeepsFinishedRows) {
   const TempFolder folder;
   const Arguments run = {"run", "conveyor", "-t", "1e5", "-o", folder.path("a"), "--every", "1000"};
-  const ProgramResult result = RunProgram(run, 0.5, SIGINT);
+  Program program(run);
+  ASSERT_TRUE(WaitFor([&] { return std::filesystem::exists(folder.path("a/steps.csv.part")); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  program.Signal(SIGINT);
+  const ProgramResult result = program.Wait(60);
   EXPECT_EQ(result.exit, 130);
   EXPECT_FALSE(ReadCsv(folder.path("a/steps.csv")).empty());
   const nlohmann::json meta = nlohmann::json::parse(ReadText(folder.path("a/meta.json")));

@@ -1,6 +1,7 @@
 #include "engine/run/track/track.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace slip {
@@ -68,7 +69,9 @@ AdvanceEnd Track::AdvanceTo(const AdvanceLimits& limits,
     if (advanced) {
       line.end_step = sim_.step();
       line.log.Add(sim_.state());
-      const double us = sim_.StepTimeUs();
+      // a step that the machine was busy beside says little of the next ones
+      const double most = step_us_ > 0 ? 10 * step_us_ : std::numeric_limits<double>::infinity();
+      const double us = std::min(sim_.StepTimeUs(), most);
       step_us_ += (step_us_ > 0 ? 0.02 : 1.0) * (us - step_us_);
       Record(status != StepStatus::kConverged);
     }
