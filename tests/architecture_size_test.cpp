@@ -39,7 +39,6 @@ const std::map<std::string, int>& LongFunctions() {
       {"app/plots/plot_tooltip.cpp PlotTooltip", 92},
       {"app/view/view_mouse.cpp HandleViewMouse", 82},
       {"engine/convex/cone_interior_point.cpp ConeInteriorPoint::Run", 119},
-      {"engine/convex/newton.cpp RunNewton", 133},
       {"engine/integrators/integrator_formulation.cpp IntegratorFormulation::Step", 118},
       {"engine/method/error_control.cpp ErrorControlled::Step", 131},
       {"engine/run/run_plan.cpp Run", 92},

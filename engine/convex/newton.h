@@ -58,9 +58,8 @@ enum class NewtonEnd {
   kStopped               ///< SolverSettings::stop
 };
 
-/// Cost, impulses and gradient at system->v, whose contact velocities are up to date; the Hessian
-/// of the contacts comes along.
-IslandPoint EvaluateIsland(IslandSystem* system, const Island& island, bool dual);
+/// Values, impulses and Hessians of the contacts at their velocities.
+void EvaluateContacts(IslandSystem* system, const Island& island, bool dual);
 
 /// Iterates from system->v, whose contact velocities are up to date. Leaves *point at the result.
 NewtonEnd RunNewton(IslandSystem* system, const Island& island, const SolverSettings& settings,
