@@ -40,7 +40,6 @@ const std::map<std::string, int>& LongFunctions() {
       {"app/view/view_mouse.cpp HandleViewMouse", 82},
       {"engine/convex/cone_interior_point.cpp ConeInteriorPoint::Run", 119},
       {"engine/integrators/integrator_formulation.cpp IntegratorFormulation::Step", 118},
-      {"engine/method/error_control.cpp ErrorControlled::Step", 131},
       {"engine/run/run_plan.cpp Run", 92},
       {"engine/sim/measure.cpp MeasureContacts", 87},
       {"engine/solver/ordering.cpp MinimumDegree::Compute", 125},
