@@ -38,7 +38,7 @@ const std::map<std::string, int>& LongFunctions() {
       {"app/plots/plot_readouts.cpp DrawReadouts", 107},
       {"app/plots/plot_tooltip.cpp PlotTooltip", 92},
       {"app/view/view_mouse.cpp HandleViewMouse", 82},
-      {"engine/convex/cone_interior_point.cpp ConeInteriorPoint::Run", 119},
+      {"engine/convex/cone_interior_point.cpp ConeInteriorPoint::Run", 106},
       {"engine/integrators/integrator_formulation.cpp IntegratorFormulation::Step", 118},
       {"engine/run/run_plan.cpp Run", 92},
       {"engine/sim/measure.cpp MeasureContacts", 87},

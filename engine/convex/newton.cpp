@@ -15,32 +15,12 @@ constexpr double kMaxAlpha = 1.5;  // of the exact search; CGM steps need no mor
 // The rest of an evaluation: what follows from the contacts' values.
 IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
   const ContactWork* work = s->work(island);
-  const int count = island.contacts();
-  s->CalcImpulseSum(island, &s->JTg);
-  const double scalars = s->AddScalars(island, &s->JTg);
-
-  IslandPoint point;
-  const Eigen::Index begin = island.row_begin, rows = island.rows();
-  auto delta = s->delta.segment(begin, rows);
-  delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
-  s->ApplyA(island, s->delta, &s->A_delta);
-  double residual = 0, impulse = 0, momentum = 0, cost_A = 0;
-  for (Eigen::Index i = begin; i < begin + rows; ++i) {
-    const double A_delta = s->A_delta[i], JTg = s->JTg[i], D = s->D[i];
-    s->grad[i] = A_delta - JTg;
-    cost_A += s->delta[i] * A_delta;
-    const double r = s->grad[i] * D, g = JTg * D, p = (A_delta + s->Av_star[i]) * D;
-    residual += r * r;
-    impulse += g * g;
-    momentum += p * p;
-  }
-  point.cost_A = 0.5 * cost_A;
+  s->CalcImpulseSum(island);
+  const double scalars = s->AddScalars(island);
+  IslandPoint point{s->CalcBalance(island)};
   point.cost = point.cost_A;
-  for (int i = 0; i < count; ++i) point.cost += work[i].value.cost;
+  for (int i = 0; i < island.contacts(); ++i) point.cost += work[i].value.cost;
   point.cost += scalars;
-  point.residual = std::sqrt(residual);
-  point.impulse = std::sqrt(impulse);
-  point.momentum = std::sqrt(momentum);
   point.finite =
       std::isfinite(point.residual) && std::isfinite(point.cost) && std::isfinite(point.scale());
   return point;
@@ -51,7 +31,7 @@ IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
 double CalcRoundOff(IslandSystem* s, const Island& island) {
   constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
   const ContactWork* work = s->work(island);
-  double sum = s->ScalarRoundOff(island);
+  double sum = s->numbers().ScalarRoundOff(island, s->v());
   for (int i = 0; i < island.contacts(); ++i) {
     const ContactWork& w = work[i];
     const double stiffness = w.Visit([&]<int kSlip>() { return w.hessian<kSlip>().norm(); });
@@ -64,20 +44,19 @@ double CalcRoundOff(IslandSystem* s, const Island& island) {
 // -H^-1 grad to system->dv, or the scaled gradient's direction; its slope, none where l has no
 // minimum.
 std::optional<double> FindDescent(IslandSystem* s, const Island& island, bool renew, bool* helped) {
-  const Eigen::Index begin = island.row_begin, rows = island.rows();
-  auto dv = s->dv.segment(begin, rows);
-  const auto grad = s->grad.segment(begin, rows);
+  auto dv = RowsOf(island, s->dv());
+  const auto grad = RowsOf(island, s->grad());
   s->Assemble(island, renew);
-  if (s->FactorizeShifted(island, helped)) {
+  if (s->hessian().FactorizeShifted(island, helped)) {
     dv = -grad;
-    s->Solve(island, s->dv.data());
+    s->hessian().Solve(island, s->dv().data());
     const double slope = grad.dot(dv);
     if (slope < 0) return slope;
   }
   // round-off, unless l has no minimum at all
-  if (!s->HasDefiniteInertia(island)) return std::nullopt;
+  if (!s->hessian().HasDefiniteInertia(island)) return std::nullopt;
   *helped = true;
-  const auto D = s->D.segment(begin, rows);
+  const auto D = RowsOf(island, s->numbers().D());
   dv = -grad.cwiseProduct(D).cwiseProduct(D);
   return grad.dot(dv);  // minus the residual squared
 }
@@ -128,7 +107,6 @@ NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings&
 
     const auto slope = FindDescent(s, island, iteration == 0, &record->helped);
     if (!slope.has_value()) return NewtonEnd::kFactorizationFailed;
-    s->ApplyA(island, s->dv, &s->A_dv);
     s->CalcContactSteps(island);
     // the dual takes the full step, whatever part of it the velocity takes
     if (options.dual)

@@ -13,16 +13,12 @@ NewtonLine::NewtonLine(IslandSystem* system, const Island& island, const IslandP
       work_(system->work(island)),
       frozen_(system->frozen(island)),
       start_{here.cost, slope, -slope},
-      cost_A_(here.cost_A) {
-  const Eigen::Index begin = island.row_begin, rows = island.rows();
-  const auto dv = system->dv.segment(begin, rows), A_dv = system->A_dv.segment(begin, rows);
-  dv_A_dv_ = dv.dot(A_dv);
-  dv_A_delta_ = A_dv.dot(system->delta.segment(begin, rows));
-}
+      inertia_(system->CalcInertiaLine(island, here.cost_A)) {}
 
 LinePoint NewtonLine::LookPastContacts(double alpha) const {
-  LinePoint at{cost_A_ + alpha * dv_A_delta_ + 0.5 * alpha * alpha * dv_A_dv_,
-               dv_A_delta_ + alpha * dv_A_dv_, dv_A_dv_};
+  const auto [cost, slope, curvature] = inertia_;
+  LinePoint at{cost + alpha * slope + 0.5 * alpha * alpha * curvature, slope + alpha * curvature,
+               curvature};
   system_->AddScalarsAlong(island_, alpha, &at);
   return at;
 }
@@ -52,8 +48,7 @@ LinePoint NewtonLine::TakeFull() {
 }
 
 bool NewtonLine::Take(double alpha) {
-  const Eigen::Index begin = island_.row_begin, rows = island_.rows();
-  system_->v.segment(begin, rows) += alpha * system_->dv.segment(begin, rows);
+  system_->Advance(island_, alpha);
   if (reached_ == 1 && alpha == 1) return true;
   for (int i = 0; i < island_.contacts(); ++i) work_[i].Advance(alpha - reached_);
   return false;

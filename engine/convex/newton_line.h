@@ -8,8 +8,8 @@ namespace slip {
 
 class NewtonLine {
  public:
-  /// From `here`, the point at system->v, along system->dv with this slope; A dv and the contacts'
-  /// steps are up to date.
+  /// From `here`, the point at system->v(), along system->dv() with this slope; the contacts' steps
+  /// are up to date.
   NewtonLine(IslandSystem* system, const Island& island, const IslandPoint& here, double slope,
              bool dual);
 
@@ -38,7 +38,7 @@ class NewtonLine {
   ContactWork* work_;
   const void* frozen_;
   LinePoint start_;
-  double cost_A_, dv_A_dv_, dv_A_delta_;
+  LinePoint inertia_;   // cost, slope and curvature of the inertia at the start
   double reached_ = 0;  // v_c is that of v + reached dv
 };
 

@@ -11,7 +11,7 @@ namespace {
 constexpr double kSearchTolerance = 1e-6;
 
 IslandPoint PointAt(double cost, double residual) {
-  return {.cost = cost, .residual = residual, .impulse = 1, .momentum = 0.5};
+  return {{.residual = residual, .impulse = 1, .momentum = 0.5}, cost};
 }
 
 // Every verdict is the first one that its own reason gives.
@@ -89,17 +89,17 @@ class NewtonLineTest : public testing::Test {
     problem_ = MakePile({});
     system_.Load(problem_.task, kPasses);
     island_ = &system_.whole();
-    system_.v = system_.v0;
+    system_.v() = system_.numbers().v0();
     system_.CalcContactVelocities(*island_);
     IslandRecord record;
     RunNewton(&system_, *island_, problem_.settings, {.dual = false, .iterations = 0}, &record,
               &here_);
-    system_.dv = -system_.grad.cwiseProduct(system_.D).cwiseProduct(system_.D);
-    system_.ApplyA(*island_, system_.dv, &system_.A_dv);
+    const VectorX& D = system_.numbers().D();
+    system_.dv() = -system_.grad().cwiseProduct(D).cwiseProduct(D);
     system_.CalcContactSteps(*island_);
   }
   NewtonLine Line() {
-    return NewtonLine(&system_, *island_, here_, system_.grad.dot(system_.dv), false);
+    return NewtonLine(&system_, *island_, here_, system_.grad().dot(system_.dv()), false);
   }
   std::vector<double> Contacts() {
     std::vector<double> numbers;
@@ -123,7 +123,7 @@ class NewtonLineTest : public testing::Test {
 
 TEST_F(NewtonLineTest, ALookLeavesEverythingAsItIs) {
   const std::vector<double> before = Contacts();
-  const VectorX v = system_.v;
+  const VectorX v = system_.v();
   const NewtonLine line = Line();
   EXPECT_LT(line.start().slope, 0);
   // l'(0) by differences, and l(0) again
@@ -139,7 +139,7 @@ TEST_F(NewtonLineTest, ALookLeavesEverythingAsItIs) {
   EXPECT_EQ(first.cost, again.cost);
   EXPECT_EQ(first.slope, again.slope);
   EXPECT_EQ(Contacts(), before);
-  EXPECT_EQ(system_.v, v);
+  EXPECT_EQ(system_.v(), v);
 }
 
 TEST_F(NewtonLineTest, TheFullStepIsTheLookAtOne) {
