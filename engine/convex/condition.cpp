@@ -244,12 +244,13 @@ double ConditionEstimator::Exact(const MatrixX& matrix) {
 }
 
 void ConditionEstimator::ToDense(IslandSystem* system, MatrixX* dense) {
-  dense->setZero(system->rows(), system->rows());
-  system->ForEachBlock(
+  const IslandOrder& order = system->order();
+  dense->setZero(order.rows(), order.rows());
+  system->hessian().ForEachBlock(
       system->whole(), [&](int row, int rows, int col, int cols, const double* block) {
         for (int c = 0; c < cols; ++c) {
           for (int r = 0; r < rows; ++r) {
-            const int i = system->coordinate(row + r), j = system->coordinate(col + c);
+            const int i = order.coordinate(row + r), j = order.coordinate(col + c);
             (*dense)(i, j) = (*dense)(j, i) = block[c * ColumnStride(rows) + r];
           }
         }
@@ -258,23 +259,23 @@ void ConditionEstimator::ToDense(IslandSystem* system, MatrixX* dense) {
 
 void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* raw) {
   const Island& whole = system->whole();
-  const VectorX& D = system->D;
-  const Eigen::Index n = system->rows();
+  const VectorX& D = system->numbers().D();
+  const Eigen::Index n = system->order().rows();
   if (n <= kExactSize) {
     ToDense(system, &dense_);
     *raw = Exact(dense_);
     scaled_.resize(n, n);
     scratch_.resize(n);
     for (Eigen::Index row = 0; row < n; ++row) {
-      scratch_[system->coordinate(static_cast<int>(row))] = D[row];
+      scratch_[system->order().coordinate(static_cast<int>(row))] = D[row];
     }
     scaled_.noalias() = scratch_.asDiagonal() * dense_ * scratch_.asDiagonal();
     *scaled = Exact(scaled_);
     return;
   }
   *raw = *scaled = HUGE_VAL;
-  if (!system->Factorize(whole)) return;
-  const auto multiply = [&](const VectorX& x, VectorX* y) { system->Multiply(x, y); };
+  if (!system->hessian().Factorize(whole)) return;
+  const auto multiply = [&](const VectorX& x, VectorX* y) { system->hessian().Multiply(x, y); };
   const auto multiply_scaled = [&](const VectorX& x, VectorX* y) {
     scratch_ = D.cwiseProduct(x);
     multiply(scratch_, y);
@@ -282,16 +283,16 @@ void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* r
   };
   const auto solve = [&](const VectorX& x, VectorX* y) {
     *y = x;
-    system->Precondition(y->data());
+    system->hessian().Precondition(y->data());
   };
   const auto solve_scaled = [&](const VectorX& x, VectorX* y) {
     *y = x.cwiseQuotient(D);
-    system->Precondition(y->data());
+    system->hessian().Precondition(y->data());
     *y = y->cwiseQuotient(D);
   };
   *raw = LargestEigenvalue(n, multiply);
   *scaled = LargestEigenvalue(n, multiply_scaled);
-  if (!system->IsIterative()) {
+  if (!system->hessian().IsIterative()) {
     *raw *= LargestEigenvalue(n, solve);
     *scaled *= LargestEigenvalue(n, solve_scaled);
     return;

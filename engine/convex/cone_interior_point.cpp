@@ -72,7 +72,7 @@ void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& isl
                                    double v_floor) {
   scalars_.clear();
   scalar_stiffness_.assign(static_cast<std::size_t>(island.scalars()), 0);
-  const auto* rows = system.scalars(island);
+  const auto* rows = system.numbers().scalars(island);
   for (int i = 0; i < island.scalars(); ++i) {
     const ContactTask::Scalar& scalar = rows[i].scalar;
     if (!(scalar.gain > 0 && scalar.high > scalar.low)) continue;
@@ -80,7 +80,7 @@ void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& isl
     pair.scalar = scalar;
     pair.index = i;
     pair.row = rows[i].row;
-    const double v = system.v[pair.row], D = system.D[pair.row];
+    const double v = system.v()[pair.row], D = system.numbers().D()[pair.row];
     pair.Start(v, std::max({std::abs(v), std::abs(scalar.target), v_floor}), 1 / (D * D));
   }
 }
@@ -129,16 +129,15 @@ void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
     cone.CalcRightSide();
     GiveImpulse<kSlip>(cone, cone.Impulse(cone.MultiplyK()), &work[cone.contact]);
   });
-  s->CalcImpulseSum(island, &s->dv);
-  for (const ScalarPair& pair : scalars_) s->dv[pair.row] += pair.K * pair.x;
-  s->dv.segment(island.row_begin, island.rows()) -=
-      s->grad.segment(island.row_begin, island.rows());
-  s->Solve(island, s->dv.data());
+  s->numbers().CalcImpulseSum(island, &s->dv());
+  for (const ScalarPair& pair : scalars_) s->dv()[pair.row] += pair.K * pair.x;
+  RowsOf(island, s->dv()) -= RowsOf(island, s->grad());
+  s->hessian().Solve(island, s->dv().data());
   s->CalcContactSteps(island);
   ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
     cone.CalcSteps(work[cone.contact].template step<kSlip>());
   });
-  for (ScalarPair& pair : scalars_) pair.CalcSteps(s->dv[pair.row]);
+  for (ScalarPair& pair : scalars_) pair.CalcSteps(s->dv()[pair.row]);
 }
 
 void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_factor,
@@ -147,7 +146,6 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
   Start(s, island);
   const int count = island.contacts();
   ContactWork* work = s->work(island);
-  const Eigen::Index begin = island.row_begin, rows = island.rows();
   const int first = record->iterations;
   int short_steps = 0;
   for (int iteration = 0; iteration < std::min(kMaxIterations, max_iterations); ++iteration) {
@@ -169,28 +167,16 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
     }
     int bounds = 0;
     for (ScalarPair& pair : scalars_) {
-      pair.CalcMissing(s->v[pair.row]);
+      pair.CalcMissing(s->v()[pair.row]);
       total += pair.Product(0);
       bounds += pair.bounds();
     }
     const double gap =
         total / static_cast<double>(static_cast<int>(cones_.size() + spin_cones_.size()) + bounds);
-    s->CalcImpulseSum(island, &s->JTg);
-    for (const ScalarPair& pair : scalars_) s->JTg[pair.row] += pair.gamma;
-    auto delta = s->delta.segment(begin, rows);
-    delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
-    s->ApplyA(island, s->delta, &s->A_delta);
-    double residual = 0, impulse = 0, momentum = 0;
-    for (Eigen::Index i = begin; i < begin + rows; ++i) {
-      const double D = s->D[i];
-      s->grad[i] = s->A_delta[i] - s->JTg[i];
-      const double r = s->grad[i] * D, g = s->JTg[i] * D, p = (s->A_delta[i] + s->Av_star[i]) * D;
-      residual += r * r;
-      impulse += g * g;
-      momentum += p * p;
-    }
-    residual = std::sqrt(residual);
-    const double scale = std::sqrt(std::max(impulse, momentum));
+    s->CalcImpulseSum(island);
+    for (const ScalarPair& pair : scalars_) s->AddImpulse(pair.row, pair.gamma);
+    const MomentumBalance balance = s->CalcBalance(island);
+    const double residual = balance.residual, scale = balance.scale();
     if (!std::isfinite(total) || !std::isfinite(residual)) break;
     if (total < gap_factor * gap_tolerance_ * scale * scale &&
         residual < kMomentumTolerance * scale) {
@@ -215,7 +201,7 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
       if (w.spin != nullptr) w.spin->G_uu += stick.stiffness;
     }
     s->Assemble(island, iteration == 0, scalar_stiffness_.data());
-    if (!s->FactorizeShifted(island, &record->helped)) break;
+    if (!s->hessian().FactorizeShifted(island, &record->helped)) break;
 
     // predictor: straight to complementarity; how far it gets sets the centring
     ForEachCone([](auto& cone) { cone.Predict(); });
@@ -243,16 +229,16 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
     const bool balanced = residual < kMomentumTolerance * scale;
     short_steps = balanced && alpha < kShortStep ? short_steps + 1 : 0;
     if (short_steps >= 2) break;
-    if (!std::isfinite(alpha) || !s->dv.segment(begin, rows).allFinite()) break;
+    if (!std::isfinite(alpha) || !RowsOf(island, s->dv()).allFinite()) break;
     ForEachCone([&](auto& cone) {
       cone.g += alpha * cone.dg;
       cone.y += alpha * cone.dy;
     });
     for (ScalarPair& pair : scalars_) pair.Advance(alpha);
-    s->v.segment(begin, rows) += alpha * s->dv.segment(begin, rows);
+    s->Advance(island, alpha);
     for (int i = 0; i < count; ++i) work[i].Advance(alpha);
     IterationRecord* entry = record->Append();
-    if (entry != nullptr) *entry = {best_cost, scale > 0 ? residual / scale : residual, alpha, 0};
+    if (entry != nullptr) *entry = {best_cost, balance.relative(), alpha, 0};
     ++record->iterations;
     ++record->interior_point_iterations;
   }
@@ -298,24 +284,21 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
     w.value.hessian(2, 2) = K;
     w.value.gamma.z() = presses ? cone.g[0] - K * (w.v_c.z() - inverse.v) : 0;
   });
-  const Eigen::Index begin = island.row_begin, rows = island.rows();
-  s->CalcImpulseSum(island, &s->JTg);
+  s->CalcImpulseSum(island);
   for (const ScalarPair& pair : scalars_) {
-    const double inertia = 1 / (s->D[pair.row] * s->D[pair.row]);
+    const double D = s->numbers().D()[pair.row], inertia = 1 / (D * D);
     const ScalarPair::Side side = pair.SideOf(inertia);
-    s->JTg[pair.row] += pair.ImpulseOn(side, s->v[pair.row]);
+    s->AddImpulse(pair.row, pair.ImpulseOn(side, s->v()[pair.row]));
     scalar_stiffness_[static_cast<std::size_t>(pair.index)] =
         side == ScalarPair::Side::kBetween ? pair.scalar.gain : 0;
   }
-  auto delta = s->delta.segment(begin, rows);
-  delta = s->v.segment(begin, rows) - s->v_star.segment(begin, rows);
-  s->ApplyA(island, s->delta, &s->A_delta);
+  s->CalcMomentumChange(island);
   s->Assemble(island, false, scalar_stiffness_.data());
-  if (!s->FactorizeShifted(island, &record->helped)) return;
-  s->dv.segment(begin, rows) = s->JTg.segment(begin, rows) - s->A_delta.segment(begin, rows);
-  s->Solve(island, s->dv.data());
-  if (!s->dv.segment(begin, rows).allFinite()) return;
-  s->v.segment(begin, rows) += s->dv.segment(begin, rows);
+  if (!s->hessian().FactorizeShifted(island, &record->helped)) return;
+  RowsOf(island, s->dv()) = RowsOf(island, s->JTg()) - RowsOf(island, s->A_delta());
+  s->hessian().Solve(island, s->dv().data());
+  if (!RowsOf(island, s->dv()).allFinite()) return;
+  s->Advance(island, 1);
   ++record->iterations;
   ++record->interior_point_iterations;
 }

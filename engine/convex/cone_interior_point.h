@@ -14,7 +14,7 @@ class ConeInteriorPoint {
  public:
   /// Room for islands of so many contacts and scalars, and some more.
   void Reserve(int contacts, int scalars);
-  /// Iterates from system->v until complementarity and momentum balance are near their end, or
+  /// Iterates from system->v() until complementarity and momentum balance are near their end, or
   /// nothing moves any more. Leaves v, contact velocities and dual directions q for CGM Newton
   /// to polish; `gap_factor` scales the gap at which to stop. `best_cost` is what the history shows
   /// meanwhile: l of the best Newton iterate, since l means nothing inside. A stop ends it

@@ -4,14 +4,6 @@
 
 namespace slip {
 
-double ContactTask::Scalar::Cost(double v) const {
-  // gain/2 (v - target)² until the impulse meets its bound, a straight line beyond
-  const double error = v - target, impulse = Impulse(v), free = -gain * error;
-  if (impulse == free) return 0.5 * gain * error * error;
-  const double at_bound = -impulse / gain;  // error there
-  return 0.5 * gain * at_bound * at_bound - impulse * (error - at_bound);
-}
-
 void ContactTask::Clear() {
   trees.clear();
   A.clear();

@@ -10,6 +10,7 @@
 #include "engine/contact/contact_value.h"
 #include "engine/core/stop.h"
 #include "engine/core/types.h"
+#include "engine/method/coordinate_potential.h"
 #include "engine/method/solve_record.h"
 #include "engine/solver/tree_matrix.h"
 
@@ -51,24 +52,8 @@ struct ContactTask {
     bool spins() const { return rows == 4 && start.mu_w > 0 && start.mu > 0; }  ///< spin counts
   };
 
-  /// One velocity coordinate alone: impulse clamp(gain (target - v), low, high), which is minus the
-  /// gradient of a convex potential. Limits of joints, dry friction, motors with a limited torque.
-  struct Scalar {
-    enum class Source : int { kLimit, kFriction, kMotor };
-    int tree = 0, coordinate = 0;  ///< counted within the tree
-    double target = 0;             ///< [rad/s] or [m/s]
-    double gain = 0;               ///< >= 0 [kg m^2] or [kg]
-    double low = 0, high = 0;      ///< bounds of the impulse, infinite where there are none
-    Source source = Source::kLimit;
-
-    double Impulse(double v) const { return std::clamp(gain * (target - v), low, high); }
-    /// The potential, zero at the target if the bounds hold zero [J].
-    double Cost(double v) const;
-    double Hessian(double v) const {
-      const double free = gain * (target - v);
-      return free > low && free < high ? gain : 0;
-    }
-  };
+  /// Limits of joints, dry friction, motors with a limited torque.
+  using Scalar = CoordinatePotential;
 
   double h = 1e-3;  ///< time step [s]
   ModelChoice model;

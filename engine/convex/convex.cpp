@@ -91,7 +91,7 @@ void ConvexSolver::Impl::SolveIslands(const ContactTask& task, const SolverSetti
                                       const IslandSolver::Options& options) {
   for (IslandSolver& solver : solvers) solver.Begin();
   results.resize(static_cast<std::size_t>(count));
-  best.resize(system.v.size());
+  best.resize(system.order().rows());
   const auto solve = [&](int i, IslandSolver* solver) {
     if (!islands[i].loaded()) return true;
     IslandResult& result = results[static_cast<std::size_t>(i)];
@@ -118,10 +118,10 @@ SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRe
   for (int i = 0; i < count; ++i) {
     const Island& island = islands[i];
     if (!island.loaded()) {
-      const Eigen::Index begin = island.row_begin, rows = island.rows();
-      system.v.segment(begin, rows) = system.v_star.segment(begin, rows);
+      const IslandNumbers& numbers = system.numbers();
+      RowsOf(island, system.v()) = RowsOf(island, numbers.v_star());
       const double norm =
-          system.Av_star.segment(begin, rows).cwiseProduct(system.D.segment(begin, rows)).norm();
+          RowsOf(island, numbers.Av_star()).cwiseProduct(RowsOf(island, numbers.D())).norm();
       momentum += norm * norm;
       continue;
     }
@@ -144,8 +144,8 @@ SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRe
     residual += own.residual * own.residual;
     momentum += own.momentum * own.momentum;
     impulse += own.impulse * own.impulse;
-    record.equivalent_iterations +=
-        own.iterations * static_cast<double>(island.rows()) / static_cast<double>(system.rows());
+    record.equivalent_iterations += own.iterations * static_cast<double>(island.rows()) /
+                                    static_cast<double>(system.order().rows());
   }
   if (!system.whole().loaded()) return SolveStatus::kConverged;
   const double scale = std::sqrt(std::max(momentum, impulse));
@@ -165,7 +165,7 @@ SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSetti
   record.system_size = task.nv;
   record.contacts = static_cast<int>(task.contacts.size());
   system.Load(task, passes);
-  if (!system.v_star.allFinite()) return SolveStatus::kNotFinite;
+  if (!system.numbers().v_star().allFinite()) return SolveStatus::kNotFinite;
 
   const bool loaded = system.whole().loaded();
   const bool plain = settings.solver == SolverId::kPlain && loaded;
@@ -234,7 +234,9 @@ void ConvexSolver::SetWorkers(WorkerPool* workers) {
   if (impl_->solvers.size() < count) impl_->solvers.resize(count);
 }
 
-void ConvexSolver::SetExpensiveFill(int products) { impl_->system.expensive_fill = products; }
+void ConvexSolver::SetExpensiveFill(int products) {
+  impl_->system.hessian().SetExpensiveFill(products);
+}
 
 int ConvexSolver::culprit() const { return impl_->culprit; }
 

@@ -3,12 +3,12 @@
 #include <limits>
 
 #include "engine/contact/contact_models.h"
-#include "engine/convex/joint_terms.h"
 #include "engine/convex/start_state.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/joint_terms.h"
 #include "engine/method/pull.h"
 #include "engine/solver/unroll.h"
 
@@ -196,8 +196,8 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   output->joint_damping_loss = 0;
   output->joint_friction_loss = 0;
   if (model.articulated > 0 || input.actuation != nullptr) {
-    const JointWork work =
-        CalcJointWork(model, input.config, end, input.actuation, problem_.task, problem_.solution);
+    const JointWork work = CalcJointWork(model, input.config, end, input.actuation,
+                                         problem_.task.scalars, problem_.solution.scalar_impulses);
     output->motor_work = work.motors;
     output->joint_damping_loss = work.damping_loss;
     output->joint_friction_loss = work.friction_loss;

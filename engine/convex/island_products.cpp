@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/convex/island.h"
-#include "engine/solver/block_kernels.h"
+#include "engine/convex/island_numbers.h"
 
 namespace slip {
 
@@ -53,14 +52,14 @@ void AddWayProducts(const double* J, std::span<const int> way, const Vec3& g, do
 
 }  // namespace
 
-PairView IslandSystem::View() const {
-  return {blocks_.data(), J_.data(), static_cast<int>(sizeof(ContactWork) / sizeof(double))};
+PairView IslandNumbers::View() const {
+  return {order_->blocks().data(), J_.data(),
+          static_cast<int>(sizeof(ContactWork) / sizeof(double))};
 }
 
-void IslandSystem::CalcContactVelocities(const Island& island) {
-  // through the same products as a step: v_c = b + J v
-  dv.segment(island.row_begin, island.rows()) = v.segment(island.row_begin, island.rows());
-  CalcContactSteps(island);
+// Through the same products as a step.
+void IslandNumbers::CalcContactVelocities(const Island& island, const VectorX& x) {
+  CalcContactSteps(island, x);
   for (int i = island.contact_begin; i < island.contact_end; ++i) {
     ContactWork& w = work_[U(i)];
     w.v_c = w.dv_c + w.bias;
@@ -68,10 +67,10 @@ void IslandSystem::CalcContactVelocities(const Island& island) {
   }
 }
 
-void IslandSystem::CalcContactSteps(const Island& island) {
+void IslandNumbers::CalcContactSteps(const Island& island, const VectorX& of) {
   if (island.contacts() == 0) return;
-  const double* x = dv.data();
-  ForEachPair(
+  const double* x = of.data();
+  order_->ForEachPair(
       island.pair_begin, island.pair_end,
       [&](int first, int last) {
         kernels_->contact_steps(View(), first, last, x, work_.data()->dv_c.data());
@@ -92,14 +91,14 @@ void IslandSystem::CalcContactSteps(const Island& island) {
           if (n_col > 0) AddRowProducts(J + 3 * n_row, n_col, x_col, &y);
         }
       });
-  if (island.spins()) AddSpinSteps(island);
+  if (island.spins()) AddSpinSteps(island, of);
 }
 
-void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
+void IslandNumbers::CalcImpulseSum(const Island& island, VectorX* out) const {
   out->segment(island.row_begin, island.rows()).setZero();
   if (island.contacts() == 0) return;
   double* y = out->data();
-  ForEachPair(
+  order_->ForEachPair(
       island.pair_begin, island.pair_end,
       [&](int first, int last) {
         kernels_->impulse_sum(View(), first, last, work_.data()->value.gamma.data(), y);
@@ -122,7 +121,7 @@ void IslandSystem::CalcImpulseSum(const Island& island, VectorX* out) const {
   if (island.spins()) AddSpinImpulses(island, y);
 }
 
-double IslandSystem::AddScalars(const Island& island, VectorX* y) const {
+double IslandNumbers::AddScalars(const Island& island, const VectorX& v, VectorX* y) const {
   double cost = 0;
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
     const ScalarRow& row = scalars_[U(i)];
@@ -132,7 +131,8 @@ double IslandSystem::AddScalars(const Island& island, VectorX* y) const {
   return cost;
 }
 
-void IslandSystem::AddScalarsAlong(const Island& island, double alpha, LinePoint* point) const {
+void IslandNumbers::AddScalarsAlong(const Island& island, const VectorX& v, const VectorX& dv,
+                                    double alpha, LinePoint* point) const {
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
     const ScalarRow& row = scalars_[U(i)];
     const double step = dv[row.row], at = v[row.row] + alpha * step;
@@ -142,26 +142,27 @@ void IslandSystem::AddScalarsAlong(const Island& island, double alpha, LinePoint
   }
 }
 
-double IslandSystem::ScalarRoundOff(const Island& island) const {
+double IslandNumbers::ScalarRoundOff(const Island& island, const VectorX& v) const {
   constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
   double sum = 0;
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
     const ScalarRow& row = scalars_[U(i)];
-    const double bit = kBits * row.scalar.Hessian(v[row.row]) * v[row.row] * D[row.row];
+    const double bit = kBits * row.scalar.Hessian(v[row.row]) * v[row.row] * D_[row.row];
     sum += bit * bit;
   }
   return sum;
 }
 
-void IslandSystem::ApplyA(const Island& island, const VectorX& x, VectorX* y) const {
+void IslandNumbers::ApplyA(const Island& island, const VectorX& x, VectorX* y) const {
   for (int j = island.tree_begin; j < island.tree_end;) {
-    const int n = size(j), begin = row_begin_[U(j)];
-    const double* A = A_.data() + A_begin_[U(j)];
+    const IslandOrder::Place& place = order_->place(j);
+    const int n = place.size, begin = place.row;
+    const double* A = A_.data() + place.A;
     const double* from = x.data() + begin;
     double* to = y->data() + begin;
     if (n == 6) {  // as many as follow each other
       const int first = j;
-      while (j < island.tree_end && size(j) == 6) ++j;
+      while (j < island.tree_end && order_->place(j).size == 6) ++j;
       kernels_->multiply_diagonal(A, j - first, from, to);
       continue;
     }

@@ -39,7 +39,6 @@ bool Harder(const IslandRecord& a, int index_a, const IslandRecord& b, int index
 // distance).
 bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
   IslandSystem& system = *system_;
-  const Eigen::Index begin = island.row_begin, rows = island.rows();
   const auto infeasible = [&] {
     system.CalcContactVelocities(island);
     if (!system.passes().barrier) return -1;
@@ -47,11 +46,11 @@ bool IslandSolver::FeasibleStart(const Island& island, int* culprit) {
     for (int i = 0; i < island.contacts(); ++i) work[i].ClearStep();
     return system.passes().find_infeasible(system.frozen(island), work, island.contacts(), 0);
   };
-  system.v.segment(begin, rows) = system.v0.segment(begin, rows);
+  RowsOf(island, system.v()) = RowsOf(island, system.numbers().v0());
   if (infeasible() < 0) return true;
-  system.v.segment(begin, rows).setZero();
+  RowsOf(island, system.v()).setZero();
   const int at = infeasible();
-  if (at >= 0) *culprit = system.contact(island.contact_begin + at);
+  if (at >= 0) *culprit = system.order().contact(island.contact_begin + at);
   return at < 0;
 }
 
@@ -64,7 +63,7 @@ void IslandSolver::StartDuals(const ContactTask& task, const Island& island, boo
   if (island.trees() == 1) return;  // solved without, as a rule
   system_->passes().update_dual(system_->frozen(island), work, count);
   for (int i = 0; i < count && !warm; ++i) {
-    const int contact = system_->contact(island.contact_begin + i);
+    const int contact = system_->order().contact(island.contact_begin + i);
     const bool known = task.contacts[static_cast<std::size_t>(contact)].warm;
     if (!known || work[i].speed() > kResting * work[i].v_floor) work[i].ClearDirection();
   }
@@ -72,7 +71,7 @@ void IslandSolver::StartDuals(const ContactTask& task, const Island& island, boo
 
 bool IslandSolver::IsWarm(const ContactTask& task, const Island& island) const {
   for (int i = island.contact_begin; i < island.contact_end; ++i) {
-    if (!task.contacts[static_cast<std::size_t>(system_->contact(i))].warm) return false;
+    if (!task.contacts[static_cast<std::size_t>(system_->order().contact(i))].warm) return false;
   }
   return true;
 }
@@ -91,13 +90,12 @@ NewtonEnd IslandSolver::SolvePlain(const Island& island, IslandPoint* point) {
   return RunNewton(system_, island, *settings_, options, record_, point);
 }
 
-// The interior point and its polish, from system->v.
+// The interior point and its polish, from system->v().
 NewtonEnd IslandSolver::SolveInterior(const Island& island, double gap_factor, double best_cost,
                                       IslandPoint* point) {
   interior_point_.Run(system_, island, gap_factor, best_cost,
                       settings_->max_iterations - record_->iterations, settings_->stop, record_);
-  if (!system_->v.segment(island.row_begin, island.rows()).allFinite())
-    return NewtonEnd::kNotFinite;
+  if (!RowsOf(island, system_->v()).allFinite()) return NewtonEnd::kNotFinite;
   system_->CalcContactVelocities(island);
   const int left = settings_->max_iterations - record_->iterations;
   return RunNewton(
@@ -134,13 +132,13 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
   result->exact = single && end == NewtonEnd::kConverged;
   if (end == NewtonEnd::kConverged || Failed(end) || record_->iterations >= all) return end;
 
-  auto v = system_->v.segment(island.row_begin, island.rows());
-  auto best_v = best_->segment(island.row_begin, island.rows());
+  auto v = RowsOf(island, system_->v());
+  auto best_v = RowsOf(island, *best_);
   best_v = v;
   double best_cost = point->cost;
   // what Newton has not solved by now is far from everything; the free motion is not
   if (!sharp) {
-    v = system_->v0.segment(island.row_begin, island.rows());
+    v = RowsOf(island, system_->numbers().v0());
     system_->CalcContactVelocities(island);
   }
   if (conic) {
@@ -165,7 +163,7 @@ int IslandSolver::FindCulprit(const Island& island) const {
   const ContactWork* work = system_->work(island);
   int culprit = -1;
   for (int i = 0; i < island.contacts(); ++i) {
-    const int contact = system_->contact(island.contact_begin + i);
+    const int contact = system_->order().contact(island.contact_begin + i);
     if (!work[i].finite() && (culprit < 0 || contact < culprit)) culprit = contact;
   }
   return culprit;
@@ -192,7 +190,7 @@ IslandResult IslandSolver::Solve(const ContactTask& task, const SolverSettings& 
     result.failure = SolveStatus::kStopped;
     return result;
   }
-  if (Failed(end) && !system->HasDefiniteInertia(island)) {
+  if (Failed(end) && !system->hessian().HasDefiniteInertia(island)) {
     result.failure = SolveStatus::kFactorizationFailed;
     return result;
   }
@@ -209,7 +207,7 @@ IslandResult IslandSolver::Solve(const ContactTask& task, const SolverSettings& 
   result.converged = record_->converged;
   result.relative = point.relative();
   if (!result.converged && island.contacts() > 0)
-    result.culprit = system->contact(island.contact_begin);
+    result.culprit = system->order().contact(island.contact_begin);
   result.helped = record_->helped;
   if (hardest_ < 0 || Harder(*record_, index, records_[at_], hardest_)) {
     at_ = 1 - at_;

@@ -35,7 +35,7 @@ class IslandSolver {
 
   /// Forgets the hardest island.
   void Begin() { hardest_ = -1; }
-  /// Solves an island that has contacts; leaves system->v and the impulses there. `index` is its
+  /// Solves an island that has contacts; leaves system->v() and the impulses there. `index` is its
   /// place in the order of islands; `best` has the system's rows, and only the island's are used.
   IslandResult Solve(const ContactTask& task, const SolverSettings& settings, const Island& island,
                      int index, const Options& options, IslandSystem* system, VectorX* best);

@@ -1,19 +1,22 @@
-// The fourth row of contacts with torsion, and what it adds to the products of the other three.
-#include "engine/convex/island.h"
+// The fourth row of contacts with torsion, and what it adds to the products of the other three and
+// to the Hessian.
+#include "engine/convex/island_hessian.h"
 #include "engine/solver/block_kernels.h"
 
 namespace slip {
 
 // Torsion comes and goes with a knob, not with the graph: its rows are dealt to the islands anew.
-void IslandSystem::LoadSpins(const ContactTask& p) {
+void IslandNumbers::LoadSpins(const ContactTask& p) {
   spins_.clear();
   spin_J_.clear();
   for (ContactWork& w : work_) w.spin = nullptr;
-  for (std::size_t k = 0; k < pairs_.size(); ++k) {
-    const Pair& pair = pairs_[k];
-    const int n_row = size(pair.row), n_col = pair.col < 0 ? 0 : size(pair.col);
-    for (int i = blocks_[k].begin; i < blocks_[k].end; ++i) {
-      const auto& contact = p.contacts[U(contact_of_[U(i)])];
+  for (std::size_t k = 0; k < order_->pairs().size(); ++k) {
+    const IslandOrder::Pair& pair = order_->pairs()[k];
+    const IslandOrder::Place& place = order_->place(pair.row);
+    const int n_row = place.size, n_col = order_->columns(pair);
+    const PairBlock& block = order_->blocks()[k];
+    for (int i = block.begin; i < block.end; ++i) {
+      const auto& contact = p.contacts[U(order_->contact(i))];
       if (!contact.spins()) continue;
       const double rho = contact.start.rho();
       const std::size_t J = spin_J_.size();
@@ -21,7 +24,7 @@ void IslandSystem::LoadSpins(const ContactTask& p) {
       spin_J_.resize(J + U(n_row + n_col), 0.0);
       const auto add = [&](int tree, int offset, int columns, const int* way) {
         if (tree < 0) return;
-        double* to = spin_J_.data() + J + (tree == tree_of_[U(pair.row)] ? 0 : n_row);
+        double* to = spin_J_.data() + J + (tree == place.tree ? 0 : n_row);
         const double* from = p.J.data() + offset + 3 * columns;
         for (int c = 0; c < columns; ++c) to[way != nullptr ? way[c] : c] += rho * from[c];
       };
@@ -31,30 +34,24 @@ void IslandSystem::LoadSpins(const ContactTask& p) {
     }
   }
   spin_work_.assign(spins_.size(), SpinWork{});
-  std::size_t next = 0;
-  for (Island& island : islands_) {
-    island.spin_begin = static_cast<int>(next);
-    for (; next < spins_.size() && spins_[next].contact < island.contact_end; ++next)
-      work_[U(spins_[next].contact)].spin = &spin_work_[next];
-    island.spin_end = static_cast<int>(next);
-  }
-  whole_.spin_begin = 0;
-  whole_.spin_end = static_cast<int>(next);
+  for (std::size_t i = 0; i < spins_.size(); ++i) work_[U(spins_[i].contact)].spin = &spin_work_[i];
+  order_->DealSpins(static_cast<int>(spins_.size()),
+                    [this](int i) { return spins_[U(i)].contact; });
 }
 
-void IslandSystem::AddSpinSteps(const Island& island) {
+void IslandNumbers::AddSpinSteps(const Island& island, const VectorX& x) {
   for (int s = island.spin_begin; s < island.spin_end; ++s) {
     const SpinRow& spin = spins_[U(s)];
     const double* J = spin_J_.data() + spin.J;
     double du = 0;
     ForEachSpinSide(spin, [&](int row, int n) {
-      for (int c = 0; c < n; ++c) du += *J++ * dv[row + c];
+      for (int c = 0; c < n; ++c) du += *J++ * x[row + c];
     });
     spin_work_[U(s)].du = du;
   }
 }
 
-void IslandSystem::AddSpinImpulses(const Island& island, double* y) const {
+void IslandNumbers::AddSpinImpulses(const Island& island, double* y) const {
   for (int s = island.spin_begin; s < island.spin_end; ++s) {
     const SpinRow& spin = spins_[U(s)];
     const double* J = spin_J_.data() + spin.J;
@@ -66,18 +63,19 @@ void IslandSystem::AddSpinImpulses(const Island& island, double* y) const {
 
 // With a = the fourth row, g and G_uu the Hessian's fourth column, u = Jᵀg + G_uu a/2:
 //   H += u aᵀ + a uᵀ
-void IslandSystem::AssembleSpins(const Island& island) {
+void IslandHessian::AssembleSpins(const Island& island) {
   using Vector = Eigen::Map<const VectorX>;
   for (int s = island.spin_begin; s < island.spin_end; ++s) {
-    const SpinRow& spin = spins_[U(s)];
-    const SpinWork& work = spin_work_[U(s)];
-    const Pair& pair = pairs_[U(spin.pair)];
-    const PairBlock& block = blocks_[U(spin.pair)];
+    const IslandNumbers::SpinRow& spin = numbers_.spins()[U(s)];
+    const SpinWork& work = numbers_.spin_work(s);
+    const IslandOrder::Pair& pair = order_.pairs()[U(spin.pair)];
+    const PairBlock& block = order_.blocks()[U(spin.pair)];
     // a pair that is not part of the pattern has nothing to add
-    if (pair.edge >= 0 && !edges_[U(pair.edge)].stiff) continue;
-    const int n_row = size(pair.row), n_col = pair.col < 0 ? 0 : size(pair.col);
-    const double* J = J_.data() + block.J + 3 * (n_row + n_col) * (spin.contact - block.begin);
-    const double* a = spin_J_.data() + spin.J;
+    if (pair.edge >= 0 && !stiff_[U(pair.edge)]) continue;
+    const int n_row = order_.place(pair.row).size, n_col = order_.columns(pair);
+    const double* J =
+        numbers_.View().J + block.J + 3 * (n_row + n_col) * (spin.contact - block.begin);
+    const double* a = numbers_.spin_J(spin);
     const auto combine = [&](const double* rows, int n, const double* own, double* u) {
       for (int c = 0; c < n; ++c) {
         u[c] = work.G[0] * rows[c] + work.G[1] * rows[n + c] + work.G[2] * rows[2 * n + c] +
@@ -85,8 +83,8 @@ void IslandSystem::AssembleSpins(const Island& island) {
       }
     };
     double* u_row = GJ_.data() + 3 * block.x_row;
-    if (const TreePattern* pattern = PatternOf(pair.row)) {
-      const int last = last_[U(spin.contact)], n = pattern->Length(last);
+    if (const TreePattern* pattern = numbers_.PatternOf(pair.row)) {
+      const int last = numbers_.last(spin.contact), n = pattern->Length(last);
       double *on_way = u_row + n, *none = u_row + 2 * n;
       for (int e = 0; e < n; ++e) on_way[e] = a[pattern->Way(last)[U(e)]];
       combine(J, n, on_way, u_row);

@@ -29,14 +29,10 @@ struct IslandRecord {
   }
 };
 
-/// Cost and scaled residual at an iterate (engine/README.md section 8).
-struct IslandPoint {
-  double cost = 0, cost_A = 0;                     ///< l, and its inertia part [J]
-  double residual = 0, impulse = 0, momentum = 0;  ///< ||D grad||, ||D J^T gamma||, ||D A v||
+/// An iterate's cost and balance.
+struct IslandPoint : MomentumBalance {
+  double cost = 0;  ///< l [J]
   bool finite = true;
-
-  double scale() const { return std::max(impulse, momentum); }
-  double relative() const { return scale() > 0 ? residual / scale() : residual; }
 };
 
 struct NewtonOptions {
@@ -58,11 +54,10 @@ enum class NewtonEnd {
   kStopped               ///< SolverSettings::stop
 };
 
-/// Cost, impulses and gradient at system->v, whose contact velocities are up to date; the Hessian
-/// of the contacts comes along.
-IslandPoint EvaluateIsland(IslandSystem* system, const Island& island, bool dual);
+/// Values, impulses and Hessians of the contacts at their velocities.
+void EvaluateContacts(IslandSystem* system, const Island& island, bool dual);
 
-/// Iterates from system->v, whose contact velocities are up to date. Leaves *point at the result.
+/// Iterates from system->v(), whose contact velocities are up to date. Leaves *point at the result.
 NewtonEnd RunNewton(IslandSystem* system, const Island& island, const SolverSettings& settings,
                     const NewtonOptions& options, IslandRecord* record, IslandPoint* point);
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/convex/joint_terms.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/method/joint_terms.h"
 #include "engine/method/pull.h"
 
 namespace slip {
@@ -28,20 +28,6 @@ void KeepSpinEnergy(const Body& body, const Quat& q_WB, double twice_energy, Eig
   const Vec3 L_B = q_WB.conjugate() * Vec3(L_W);
   const double now = L_B.dot(L_B.cwiseQuotient(body.inertia_B));
   if (now > twice_energy * (1 + 1e-14)) L_W *= std::sqrt(twice_energy / now);
-}
-
-// Jacobian of a body with all six coordinates; r = p - origin. A's is that of the opposite motion.
-template <bool kOfA>
-void FillFreeRows(const Vec3& r_OP, const ContactGeometry& g, double* rows) {
-  const Vec3 r = kOfA ? Vec3(-r_OP) : r_OP;
-  for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
-    const Vec3& a = *axis;
-    rows[0] = r.y() * a.z() - r.z() * a.y();
-    rows[1] = r.z() * a.x() - r.x() * a.z();
-    rows[2] = r.x() * a.y() - r.y() * a.x();
-    for (int i = 0; i < 3; ++i) rows[3 + i] = kOfA ? -a[i] : a[i];
-    rows += 6;
-  }
 }
 
 }  // namespace
@@ -75,83 +61,46 @@ SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition)
           .estimate_condition = estimate_condition};
 }
 
-void TaskBuilder::AddInertia(const Model& model, const State& state, ContactTask* task) {
-  inertia_.clear();
-  for (const Tree& tree : model.trees) task->AddTree(tree.nv, PatternOf(tree));
+void TaskBuilder::AddInertia(const Model& model, const State& state, std::span<TreeDynamics> links,
+                             ContactTask* task) {
+  motions_.clear();
+  for (const Tree& tree : model.trees) {
+    task->AddTree(tree.nv, PatternOf(tree));
+    motions_.emplace_back(model, tree, state, links);
+  }
   task->Resize();
   task->v0 = state.v;
-  for (const Tree& tree : model.trees) {
-    const auto b = static_cast<std::size_t>(tree.first_body);
-    const Body& body = model.bodies[b];
-    double* A = TreeInertia(body, task);
-    if (tree.articulated >= 0) {
-      TreeDynamics& links = LinksOf(tree);
-      if (PatternOf(tree) != nullptr) {
-        links.CalcMassRows(A);
-      } else {
-        links.CalcMassMatrix(A);
-      }
-      inertia_.emplace_back();
-      continue;
-    }
-    const BodyInertia& inertia = inertia_.emplace_back(CalcInertia(body, state.X_WB[b]));
-    if (body.joint.kind == JointKind::kFree) {
-      for (int r = 0; r < 3; ++r) {
-        for (int c = 0; c < 3; ++c) A[6 * r + c] = inertia.I_W(r, c);
-        A[7 * (r + 3)] = inertia.mass;
-      }
-      continue;
-    }
-    for (int i = 0; i < body.nv; ++i) {
-      const int r = body.dof[i];
-      for (int j = 0; j < body.nv; ++j) {
-        const int c = body.dof[j];
-        if (r < 3 && c < 3) A[i * body.nv + j] = inertia.I_W(r, c);
-        if (r >= 3 && r == c) A[i * body.nv + j] = inertia.mass;
-      }
+  for (std::size_t t = 0; t < motions_.size(); ++t) {
+    double* A = task->A.data() + task->trees[t].A_offset;
+    if (task->trees[t].pattern != nullptr) {
+      motions_[t].CalcMassRows(A);
+    } else {
+      motions_[t].CalcMassMatrix(A);
     }
   }
 }
 
-void TaskBuilder::CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
+void TaskBuilder::CalcFreeMomentum(const StepParams& params, const State& state,
                                    ContactTask* task) {
-  const double h = params.time_step;
   const Vec3 gravity_W = CalcGravity(params);
-  VectorX& momentum = task->momentum;
-  for (const Tree& tree : model.trees) {
-    const auto b = static_cast<std::size_t>(tree.first_body);
-    const Body& body = model.bodies[b];
-    if (tree.articulated >= 0) {
-      // M v - h nle: -h times the forces of a stop within the step
-      auto own = momentum.segment(tree.v_start, tree.nv);
-      row_ = state.v.segment(tree.v_start, tree.nv) / -h;
-      LinksOf(tree).CalcInverseDynamics(gravity_W, row_.data(), own.data());
-      turning_.NoteInverseDynamics(tree, own);
-      own *= -h;
+  for (const Motion& motion : motions_) {
+    const Tree& tree = motion.tree();
+    auto momentum = task->momentum.segment(tree.v_start, tree.nv);
+    motion.CalcMomentum(gravity_W, params.time_step, &row_, momentum.data());
+    if (motion.has_links()) {
+      turning_.NoteInverseDynamics(tree, row_);
       continue;
     }
-    const BodyInertia& inertia = inertia_[static_cast<std::size_t>(body.tree)];
-    const Vec6 V = CalcSpatialVelocity(body, state.v);
-    Vec6 M_V, tau;
-    M_V.head<3>() = inertia.I_W * V.head<3>();
-    M_V.tail<3>() = inertia.mass * V.tail<3>();
-    tau.head<3>() = -V.head<3>().cross(M_V.head<3>());
-    tau.tail<3>() = inertia.mass * gravity_W;
-    if (body.joint.kind == JointKind::kFree) {
-      momentum.segment<6>(body.v_start) = M_V + h * tau;
-      Vec3 L_W;
-      if (turning_.CalcFreeMomentum(body, inertia, &L_W)) {
-        momentum.segment<3>(body.v_start) = L_W;
-        continue;
-      }
-      KeepSpinEnergy(body, state.X_WB[b].q, V.head<3>().dot(M_V.head<3>()),
-                     momentum.segment<3>(body.v_start));
+    const Body& body = motion.body();
+    if (body.joint.kind != JointKind::kFree) continue;
+    Vec3 L_W;
+    if (turning_.CalcFreeMomentum(body, motion.inertia(), &L_W)) {
+      momentum.head<3>() = L_W;
       continue;
     }
-    for (int i = 0; i < body.nv; ++i) {
-      const int r = body.dof[i];
-      momentum[body.v_start + i] = M_V[r] + h * tau[r];
-    }
+    const Vec3 w_W = state.v.segment<3>(tree.v_start);
+    KeepSpinEnergy(body, state.X_WB[static_cast<std::size_t>(tree.first_body)].q,
+                   w_W.dot(motion.inertia().I_W * w_W), momentum.head<3>());
   }
 }
 
@@ -166,12 +115,12 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
   const Tree& tree = model.TreeOf(body);
   const double h = config.step.time_step;
   const double gain = h * pull.damping + h * h * pull.stiffness;
-  const TreeDynamics* links = tree.articulated >= 0 ? &LinksOf(tree) : nullptr;
+  const Motion& motion = MotionOf(body);
   double* A = TreeInertia(body, task);
   for (int axis = 0; axis < 3; ++axis) {
     row_.resize(tree.nv);
     double* row = row_.data();
-    CalcPullRow(model, state, pull, links, axis, row);
+    CalcPullRow(motion, pull, axis, row);
     for (int i = 0; i < tree.nv; ++i) {
       task->momentum[tree.v_start + i] += h * row[i] * pull.force[axis];
     }
@@ -188,8 +137,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
   }
 }
 
-void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, const State& state,
-                                  ContactTask* task) {
+void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, ContactTask* task) {
   VectorX& v_star = task->v_star;
   v_star = task->momentum;
   for (const Tree& tree : model.trees) {
@@ -206,22 +154,8 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
       }
       continue;
     }
-    if (body.joint.kind == JointKind::kFree && config.grab.body != static_cast<int>(b)) {
-      // closed form: the inertia is diagonal in the body's axes
-      const Mat3 R = state.X_WB[b].q.toRotationMatrix();
-      auto x = v_star.segment<6>(body.v_start);
-      x.head<3>() = R * (R.transpose() * x.head<3>()).cwiseQuotient(body.inertia_B);
-      x.tail<3>() /= body.mass;
-      continue;
-    }
-    if (body.joint.kind != JointKind::kFree && config.grab.body != static_cast<int>(b)) {
-      // one axis of rotation at most: the inertia is diagonal; twice, as its factor would
-      const double* A = TreeInertia(body, task);
-      for (int i = 0; i < body.nv; ++i) {
-        const double root = std::sqrt(A[i * (body.nv + 1)]);
-        double& x = v_star[body.v_start + i];
-        x = x / root / root;
-      }
+    if (config.grab.body != static_cast<int>(b)) {  // A is M
+      motions_[static_cast<std::size_t>(body.tree)].SolveBody(v_star.data() + tree.v_start);
       continue;
     }
     using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
@@ -237,16 +171,10 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, cons
 void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
                              const ContactTask::Contact& contact, ContactTask* task) {
   const auto fill = [&](int index, const int* way, int columns, int J, double sign) {
-    const Body& body = model.bodies[static_cast<std::size_t>(index)];
-    const Tree& tree = model.TreeOf(body);
+    const Motion& motion = MotionOf(model.bodies[static_cast<std::size_t>(index)]);
     double* row = task->J.data() + J + 3 * columns;
-    if (tree.articulated < 0) {
-      for (int i = 0; i < body.nv; ++i)
-        if (body.dof[i] < 3) row[i] = sign * g.n_W[body.dof[i]];
-      return;
-    }
-    row_.resize(tree.nv);
-    LinksOf(tree).CalcTurnRow(index, sign * g.n_W, row_.data());
+    row_.resize(motion.nv());
+    motion.CalcTurnRow(index, sign * g.n_W, row_.data());
     for (int i = 0; i < columns; ++i) row[i] = row_[way != nullptr ? way[i] : i];
   };
   fill(g.body, task->WayOf(contact), task->Columns(contact), contact.J_b, 1);
@@ -270,39 +198,24 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     int last = -1;
     if (task->branched && tree_a < 0 &&
         PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
-      const Body& body = model.bodies[static_cast<std::size_t>(g.body)];
-      last = model.TreeOf(body).link[static_cast<std::size_t>(body.link)].last;
+      last = motions_[static_cast<std::size_t>(tree_b)].last(g.body);
     }
     const Material& material = finder_.material(model, g);
     ContactTask::Contact& contact =
         task->AddContact(tree_a, tree_b, last, material.torsional_friction > 0 ? 4 : 3);
-    const auto fill = [&](int index, double* rows, double sign) {
-      const Body& body = model.bodies[static_cast<std::size_t>(index)];
-      const Pose& X = state.X_WB[static_cast<std::size_t>(index)];
-      const Tree& of = model.TreeOf(body);
-      if (of.articulated >= 0) {
-        const TreeDynamics& links = LinksOf(of);
-        if (contact.last >= 0) {
-          Mat3 axes;
-          axes.col(0) = g.t1_W, axes.col(1) = g.t2_W, axes.col(2) = g.n_W;
-          return links.CalcPointRows(index, g.p_W, axes, rows);
-        }
-        for (const Vec3* axis : {&g.t1_W, &g.t2_W, &g.n_W}) {
-          links.CalcPointRow(index, g.p_W, sign * *axis, rows);
-          rows += of.nv;
-        }
-        return;
-      }
-      if (body.joint.kind == JointKind::kFree) {
-        if (sign < 0) return FillFreeRows<true>(g.p_W - X.p, g, rows);
-        return FillFreeRows<false>(g.p_W - X.p, g, rows);
-      }
-      CalcJacobianRow(body, X, g.p_W, sign * g.t1_W, rows);
-      CalcJacobianRow(body, X, g.p_W, sign * g.t2_W, rows + body.nv);
-      CalcJacobianRow(body, X, g.p_W, sign * g.n_W, rows + 2 * body.nv);
-    };
-    fill(g.body, task->J.data() + contact.J_b, 1);
-    if (contact.tree_a >= 0) fill(g.body_a, task->J.data() + contact.J_a, -1);
+    Mat3 axes;
+    axes.col(0) = g.t1_W, axes.col(1) = g.t2_W, axes.col(2) = g.n_W;
+    const Motion& motion = motions_[static_cast<std::size_t>(tree_b)];
+    double* rows = task->J.data() + contact.J_b;
+    if (contact.last >= 0) {
+      motion.CalcWayRows(g.body, g.p_W, axes, rows);
+    } else {
+      motion.CalcPointRows(g.body, g.p_W, axes, rows);
+    }
+    if (tree_a >= 0) {
+      motions_[static_cast<std::size_t>(tree_a)].CalcOppositePointRows(
+          g.body_a, g.p_W, axes, task->J.data() + contact.J_a);
+    }
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
     if (turning_.middle()) contact.bias += turning_.Bias(g, added - 1);
@@ -320,19 +233,23 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   const Model& model = input.model;
   const Config& config = input.config;
   const State& state = input.start;
-  links_ = input.trees;
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();
   task->h = config.step.time_step;
   task->model = ChooseModel(config.step);
   turning_.Begin(input);
-  AddInertia(model, state, task);
-  CalcFreeMomentum(model, config.step, state, task);
-  AddJoints(model, config, state, input.actuation, &task->momentum, task);
+  AddInertia(model, state, input.trees, task);
+  CalcFreeMomentum(config.step, state, task);
+  for (std::size_t t = 0; t < model.trees.size(); ++t) {
+    const ContactTask::Tree& own = task->trees[t];
+    AddJoints(model, model.trees[t], config, state, input.actuation,
+              {task->A.data() + own.A_offset, own.pattern, task->momentum.data() + own.start},
+              &task->scalars);
+  }
   AddPull(model, config, state, task);
   inverse_.Update(*task);
-  SolveFreeMotion(model, config, state, task);
+  SolveFreeMotion(model, config, task);
   watch.Lap(&laps.assembly_us);
   finder_.Find(model, config, state, input.V_WB, &geometry_);
   watch.Lap(&laps.detection_us);

@@ -8,8 +8,7 @@
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/inverse_inertia.h"
 #include "engine/convex/turning.h"
-#include "engine/dynamics/rigid_dynamics.h"
-#include "engine/dynamics/tree_dynamics.h"
+#include "engine/dynamics/motion.h"
 #include "engine/method/contact_finder.h"
 #include "engine/method/step_io.h"
 
@@ -45,33 +44,31 @@ class TaskBuilder {
 
  private:
   /// Trees and their A = M.
-  void AddInertia(const Model& model, const State& state, ContactTask* task);
+  void AddInertia(const Model& model, const State& state, std::span<TreeDynamics> links,
+                  ContactTask* task);
   /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit, the latter of free
   /// bodies at the mean velocity (turning.h).
-  void CalcFreeMomentum(const Model& model, const StepParams& params, const State& state,
-                        ContactTask* task);
+  void CalcFreeMomentum(const StepParams& params, const State& state, ContactTask* task);
   /// The mouse spring in A and the momentum.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
   /// v* with A v* = momentum.
-  void SolveFreeMotion(const Model& model, const Config& config, const State& state,
-                       ContactTask* task);
+  void SolveFreeMotion(const Model& model, const Config& config, ContactTask* task);
   /// A contact of the task for each of geometry_. False when ThreadStop said so.
   bool AddContacts(const Model& model, const Config& config, const State& state, ContactTask* task);
 
   void AddSpinRow(const Model& model, const ContactGeometry& geometry,
                   const ContactTask::Contact& contact, ContactTask* task);
 
-  TreeDynamics& LinksOf(const Tree& tree) {
-    return links_[static_cast<std::size_t>(tree.articulated)];
+  const Motion& MotionOf(const Body& body) const {
+    return motions_[static_cast<std::size_t>(body.tree)];
   }
 
-  std::span<TreeDynamics> links_;  // of the articulated trees, in the step at hand
+  std::vector<Motion> motions_;  // of every tree, in the step at hand
   // scratch of a tree: a full matrix, a row
   MatrixX factor_;
   VectorX row_;
   ContactFinder finder_;
   std::vector<ContactGeometry> geometry_;
-  std::vector<BodyInertia> inertia_;  // of every tree; empty where it has links
   InverseInertia inverse_;
   TurningStep turning_;
 };

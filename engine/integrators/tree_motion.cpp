@@ -1,7 +1,6 @@
 #include "engine/integrators/tree_motion.h"
 
 #include "engine/collide/contact_detector.h"
-#include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/joint_motor.h"
 
 namespace slip {
@@ -100,37 +99,18 @@ void TreeMotion::UpdateInertia(const Model& model, const Config& config, const T
   links_ = links;
   state_ = &state;
   V_WB_ = V_WB;
+  motion_ = Motion(model, tree, state, links);
   nv_ = tree.nv;
   v_ = state.v.segment(tree.v_start, nv_);
-  bias_.resize(nv_);
   if (links == nullptr && chain_.size() != nv_) {
     int before[6] = {-1, 0, 1, 2, 3, 4};
     chain_.Assign({before, static_cast<std::size_t>(nv_)});
   }
-  mass_.assign(static_cast<std::size_t>(pattern().entries()), 0.0);
-  const Vec3 gravity_W = CalcGravity(config.step);
-  if (links != nullptr) {
-    links->CalcMassRows(mass_.data());
-    links->CalcInverseDynamics(gravity_W, nullptr, bias_.data());
-    bias_ = -bias_;
-    return;
-  }
-  const Body& body = BodyAt(model, tree.first_body);
-  const auto b = static_cast<std::size_t>(tree.first_body);
-  const BodyInertia inertia = CalcInertia(body, state.X_WB[b]);
-  const Vec3 w = V_WB[b].head<3>();
-  Vec6 force;
-  force << -w.cross(inertia.I_W * w), inertia.mass * gravity_W;
-  for (int i = 0; i < nv_; ++i) {
-    const int r = body.dof[i];
-    bias_[i] = force[r];
-    double* const row = mass_.data() + chain_.Begin(i);
-    for (int j = 0; j <= i; ++j) {
-      const int c = body.dof[j];
-      if (r < 3 && c < 3) row[j] = inertia.I_W(r, c);
-      if (r >= 3 && r == c) row[j] = inertia.mass;
-    }
-  }
+  mass_.resize(static_cast<std::size_t>(pattern().entries()));
+  motion_.CalcMassRows(mass_.data());
+  bias_.resize(nv_);
+  motion_.CalcBias(CalcGravity(config.step), bias_.data());
+  bias_ = -bias_;
 }
 
 void TreeMotion::Update(const Model& model, const Config& config, const Tree& tree,
@@ -210,7 +190,7 @@ void TreeMotion::AddPull(const Config& config) {
   pull_W_ -= pull_.damping * pull_.CalcVelocity(state_->X_WB[b], V_WB_[b]);
   pull_rows_.resize(3, nv_);
   for (int axis = 0; axis < 3; ++axis) {
-    CalcPullRow(*model_, *state_, pull_, links_, axis, row_.data());
+    CalcPullRow(motion_, pull_, axis, row_.data());
     u_ += pull_W_[axis] * row_.transpose();
     pull_rows_.row(axis) = row_;
   }
@@ -224,15 +204,8 @@ double TreeMotion::CalcPullPower(Eigen::Ref<const VectorX> v) const {
 }
 
 int TreeMotion::CalcWayRows(const Touch& touch, double* rows) {
-  const Body& body = BodyAt(*model_, touch.body);
-  if (links_ != nullptr) {
-    links_->CalcPointRows(touch.body, touch.p_W, Mat3::Identity(), rows);
-    return tree_->link[static_cast<std::size_t>(body.link)].last;
-  }
-  for (int axis = 0; axis < 3; ++axis)
-    CalcJacobianRow(body, state_->X_WB[static_cast<std::size_t>(touch.body)], touch.p_W,
-                    Vec3::Unit(axis), rows + axis * nv_);
-  return nv_ - 1;
+  motion_.CalcWayRows(touch.body, touch.p_W, Mat3::Identity(), rows);
+  return motion_.last(touch.body);
 }
 
 void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
@@ -316,10 +289,7 @@ Vec3 TreeMotion::CalcVelocity(const Touch& touch) const {
 
 Vec3 TreeMotion::CalcBias(const Touch& touch) const {
   // the lowest point of a sphere stays below its centre: no centripetal part
-  if (links_ != nullptr) return links_->CalcPointBias(touch.body, touch.centre_W);
-  const auto b = static_cast<std::size_t>(touch.body);
-  const Vec3 w = V_WB_[b].head<3>();
-  return w.cross(w.cross(touch.centre_W - state_->X_WB[b].p));
+  return motion_.CalcPointBias(touch.body, touch.centre_W);
 }
 
 }  // namespace slip

@@ -8,6 +8,7 @@
 #include "engine/collide/contact_material.h"
 #include "engine/contact/bristle.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/dynamics/motion.h"
 #include "engine/method/pull.h"
 
 namespace slip {
@@ -133,6 +134,7 @@ class TreeMotion {
   const Model* model_ = nullptr;
   const Tree* tree_ = nullptr;
   TreeDynamics* links_ = nullptr;
+  Motion motion_;
   const Config* config_ = nullptr;
   const State* state_ = nullptr;
   std::span<const Vec6> V_WB_;

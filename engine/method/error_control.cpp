@@ -13,7 +13,8 @@ constexpr double kLeastShare = 1e-4;
 // Halves are at most this share of an explicit method's longest stable step. Longer ones make
 // points at rest shake, by less than the accuracy of positions shows, until they throw the robot.
 constexpr double kStableShare = 0.9;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+double FloorOf(const StepParams& params) { return std::min(params.min_step, params.time_step); }
 
 }  // namespace
 
@@ -33,6 +34,7 @@ StepStatus ErrorControlled::Try(const StepInput& input, const State& from, doubl
                           .measure_condition = input.measure_condition && last,
                           .time_stages = false,
                           .stop = input.stop};
+  ++tally_.solves;
   part->status = inner_->Step(of_part, &part->output);
   if (!Advanced(part->status)) return part->status;
   part->contacts.clear();
@@ -76,136 +78,152 @@ void ErrorControlled::Extrapolate(const Model& model) {
   }
 }
 
+ErrorControlled::Trial ErrorControlled::TryInner(const StepInput& input, double t,
+                                                 const State& from) {
+  const StepParams& params = input.config.step;
+  const double outer = params.time_step, time = input.start.Time(outer) + t;
+  Trial trial;
+  // a piece of less than a thousandth is not left over
+  trial.last = wish_.length >= (1 - 1e-3) * (outer - t);
+  trial.h = trial.last ? outer - t : wish_.length;
+  trial.at_floor = trial.h <= FloorOf(params);
+  from_ = from;
+  now_.Update(input.model, from_);
+  const bool has_limit = Info(input.config.method()).stable_step != nullptr;
+  const StepStatus status = Try(input, from_, time, trial.h, has_limit, &now_, &whole_);
+  const double longest = 2 * whole_.output.solve.anchors.stable_step;
+  if (has_limit && longest >= FloorOf(params)) trial.stable = longest;
+  if (trial.unstable()) return trial;
+  if (status == StepStatus::kStopped || status == StepStatus::kUnable) {
+    trial.failed = &whole_;
+  } else if (status == StepStatus::kConverged || trial.at_floor) {
+    TryHalves(input, time, &trial);
+  }
+  return trial;
+}
+
+void ErrorControlled::TryHalves(const StepInput& input, double time, Trial* trial) {
+  const double half = trial->h / 2;
+  const Part* failed = nullptr;
+  if (!Advanced(Try(input, from_, time, half, false, &now_, &first_))) {
+    failed = &first_;
+  } else {
+    halfway_.Update(input.model, first_.output.end);
+    const State& middle = first_.output.end;
+    if (!Advanced(Try(input, middle, time + half, half, trial->last, &halfway_, &second_)))
+      failed = &second_;
+  }
+  if (failed != nullptr) {
+    if (trial->at_floor) trial->failed = failed;  // no shorter step is left to try
+    return;
+  }
+  for (const Part* part : {&whole_, &first_, &second_})
+    if (part->status != StepStatus::kConverged) return;
+  trial->error =
+      std::max({CalcDifference(input.model, second_.output.end, whole_.output.end, &difference_),
+                first_.output.hidden_error, second_.output.hidden_error});
+}
+
+ErrorControlled::Decision ErrorControlled::Decide(const StepParams& params,
+                                                  const Trial& trial) const {
+  const double outer = params.time_step, floor = FloorOf(params), h = trial.h;
+  const double stable = kStableShare * trial.stable;
+  if (trial.unstable()) return {.next = {std::max(stable, floor), wish_.grows}};
+  // e goes as h², the share of an inner step as h
+  const bool shares = params.accuracy_of != 0 && h > kLeastShare * outer;
+  const double share = params.accuracy_of == 0 ? 1 : std::max(h / outer, kLeastShare);
+  const double scaled = trial.error / (share * params.accuracy);
+  double factor = scaled > 0 ? kSafety / (shares ? scaled : std::sqrt(scaled)) : kMostFactor;
+  factor = std::clamp(factor, kLeastFactor, wish_.grows ? kMostFactor : 1.0);
+  if (scaled > 1 && !trial.at_floor) return {.next = {std::max(factor * h, floor), false}};
+  // a length that was cut to end here is not what the controller wanted
+  const double next = std::max(std::fmin(factor * h, stable), floor);
+  const bool cut = trial.last && h < wish_.length;
+  return {.accepted = true,
+          .scaled_error = scaled,
+          .next = {std::min(cut ? std::max(wish_.length, next) : next, outer), true}};
+}
+
+void ErrorControlled::Accept(const StepInput& input, const Trial& trial, double scaled_error,
+                             State* end) {
+  const StepParams& params = input.config.step;
+  const double outer = params.time_step, h = trial.h;
+  ++tally_.accepted;
+  tally_.at_floor += scaled_error > 1;
+  tally_.converged &= scaled_error <= 1;
+  tally_.smallest = std::min(tally_.smallest, h);
+  tally_.last_length = h;
+  tally_.last_error = scaled_error;
+  for (const Part* half : {&first_, &second_}) {
+    const SolveSummary& of_half = half->output.solve;
+    if (of_half.gain.share > tally_.gain.share) tally_.gain = of_half.gain;
+    tally_.pieces += of_half.anchors.pieces;
+  }
+  const bool extrapolates =
+      params.local_extrapolation != 0 && trial.error < kInfinity && MayExtrapolate();
+  const double weight = extrapolates ? 2 : 1;
+  if (extrapolates) sum_.Add(whole_.output, whole_.contacts, -1, h, outer);
+  sum_.Add(first_.output, first_.contacts, weight, h / 2, outer);
+  sum_.Add(second_.output, second_.contacts, weight, h / 2, outer);
+  if (extrapolates) Extrapolate(input.model);
+  std::swap(*end, second_.output.end);
+}
+
+// Takes over the last half's record, with the sums over all inner steps.
+void ErrorControlled::Finish(const StepInput& input, StepOutput* output) {
+  output->end.inner_step = wish_.length;
+  output->solve = second_.output.solve;
+  SolveSummary& solve = output->solve;
+  solve.converged = tally_.converged;
+  solve.gain = tally_.gain;
+  solve.anchors.pieces = tally_.pieces;
+  solve.inner_steps = tally_.accepted;
+  solve.rejected_steps = tally_.rejected;
+  solve.solves = tally_.solves;
+  solve.floor_steps = tally_.at_floor;
+  solve.smallest_inner_step = tally_.smallest;
+  solve.inner_step = tally_.last_length;
+  solve.inner_error = tally_.last_error;
+  output->unseen_penetration = second_.output.unseen_penetration;
+  output->last_loads.clear();
+  for (const ContactOutcome& c : second_.contacts) output->last_loads.push_back({c.key, c.f_C.z()});
+  sum_.Finish(input.start, output);
+}
+
 StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   const StepParams& params = input.config.step;
-  const double outer = params.time_step, start_time = input.start.Time(outer);
-  const double floor = std::min(params.min_step, outer);
+  const double outer = params.time_step, kept = input.start.inner_step;
   config_ = input.config;
   sum_.Clear();
-  int accepted = 0, rejected = 0, solves = 0, at_floor = 0;
-  double smallest = outer, last_length = outer, ratio = 0;
-  double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
-  bool grows = true, converged = true;
-  EnergyGain gain;
-  int pieces = 0;
-  const bool has_limit = Info(input.config.method()).stable_step != nullptr;
-  State& end = output->end;
-  end = input.start;
+  tally_ = {.smallest = outer, .last_length = outer};
+  wish_ = {kept > 0 ? std::min(kept, outer) : outer};
+  output->end = input.start;
   output->reason = {};
   output->culprit_body = -1;
 
   for (double t = 0; t < outer;) {
     if (IsStopped(input.stop)) return StepStatus::kStopped;
-    if (accepted + rejected >= params.max_inner) return StepStatus::kInnerLimit;
-    // a piece of less than a thousandth is not left over
-    const bool last = wish >= (1 - 1e-3) * (outer - t);
-    const double h = last ? outer - t : wish;
-    const double time = start_time + t;
-    from_ = end;
-    now_.Update(input.model, from_);
-    double error = kInfinity;
-    StepStatus status = Try(input, from_, time, h, has_limit, &now_, &whole_);
-    ++solves;
-    // of the points that touch as it begins; infinite where there is none, or where no inner step
-    // would be short enough, so that the accuracy alone decides
-    const double longest = 2 * whole_.output.solve.anchors.stable_step;
-    const double stable = has_limit && longest >= floor ? longest : kInfinity;
-    if (h > stable && h > floor) {
-      ++rejected;
-      wish = std::max(kStableShare * stable, floor);
+    if (tally_.accepted + tally_.rejected >= params.max_inner) return StepStatus::kInnerLimit;
+    const Trial trial = TryInner(input, t, output->end);
+    if (trial.failed != nullptr) {
+      const StepOutput& of = trial.failed->output;
+      output->reason = of.reason;
+      output->culprit_body = of.culprit_body;
+      // a method that is unable says so before it solves
+      if (trial.failed != &whole_) output->solve = of.solve;
+      return trial.failed->status;
+    }
+    const Decision decision = Decide(params, trial);
+    wish_ = decision.next;
+    if (!decision.accepted) {
+      ++tally_.rejected;
       continue;
     }
-    if (status == StepStatus::kStopped) return status;
-    if (status == StepStatus::kUnable) {
-      output->reason = whole_.output.reason;
-      output->culprit_body = whole_.output.culprit_body;
-      return status;
-    }
-    const bool good = status == StepStatus::kConverged;
-    if (good || h <= floor) {
-      status = Try(input, from_, time, h / 2, false, &now_, &first_);
-      ++solves;
-      if (Advanced(status)) {
-        const StepStatus before = status;
-        halfway_.Update(input.model, first_.output.end);
-        status = Try(input, first_.output.end, time + h / 2, h / 2, last, &halfway_, &second_);
-        ++solves;
-        if (Advanced(status)) {
-          const bool all =
-              good && before == StepStatus::kConverged && status == StepStatus::kConverged;
-          if (all) {
-            error = std::max(
-                {CalcDifference(input.model, second_.output.end, whole_.output.end, &difference_),
-                 first_.output.hidden_error, second_.output.hidden_error});
-          }
-          converged &= all || h > floor;
-        }
-      }
-      if (h <= floor && !Advanced(status)) {
-        output->culprit_body = (first_.status == status ? first_ : second_).output.culprit_body;
-        output->solve = (first_.status == status ? first_ : second_).output.solve;
-        output->reason = (first_.status == status ? first_ : second_).output.reason;
-        return status;
-      }
-    }
-    // e goes as h², the share of an inner step as h
-    const bool shares = params.accuracy_of != 0 && h > kLeastShare * outer;
-    const double share = params.accuracy_of == 0 ? 1 : std::max(h / outer, kLeastShare);
-    const double scaled = error / (share * params.accuracy);
-    double factor = scaled > 0 ? kSafety / (shares ? scaled : std::sqrt(scaled)) : kMostFactor;
-    factor = std::clamp(factor, kLeastFactor, grows ? kMostFactor : 1.0);
-    if (scaled > 1 && h > floor) {
-      ++rejected;
-      grows = false;
-      wish = std::max(factor * h, floor);
-      continue;
-    }
-    at_floor += scaled > 1;
-    converged &= scaled <= 1;
-    grows = true;
-    ++accepted;
-    for (const Part* half : {&first_, &second_}) {
-      const SolveSummary& of_half = half->output.solve;
-      if (of_half.gain.share > gain.share) gain = of_half.gain;
-      pieces += of_half.anchors.pieces;
-    }
-    if (params.local_extrapolation != 0 && error < kInfinity && MayExtrapolate()) {
-      sum_.Add(whole_.output, whole_.contacts, -1, h, outer);
-      sum_.Add(first_.output, first_.contacts, 2, h / 2, outer);
-      sum_.Add(second_.output, second_.contacts, 2, h / 2, outer);
-      Extrapolate(input.model);
-    } else {
-      sum_.Add(first_.output, first_.contacts, 1, h / 2, outer);
-      sum_.Add(second_.output, second_.contacts, 1, h / 2, outer);
-    }
-    std::swap(end, second_.output.end);
-    smallest = std::min(smallest, h);
-    last_length = h;
-    ratio = scaled;
-    // a length that was cut to end here is not what the controller wanted
-    const double next = std::max(std::fmin(factor * h, kStableShare * stable), floor);
-    wish = std::min(last && h < wish ? std::max(wish, next) : next, outer);
-    t = last ? outer : t + h;
+    Accept(input, trial, decision.scaled_error, &output->end);
+    t = trial.last ? outer : t + trial.h;
   }
-
-  end.inner_step = wish;
-  output->solve = second_.output.solve;
-  SolveSummary& solve = output->solve;
-  solve.converged = converged;
-  solve.gain = gain;
-  solve.anchors.pieces = pieces;
-  solve.inner_steps = accepted;
-  solve.rejected_steps = rejected;
-  solve.solves = solves;
-  solve.floor_steps = at_floor;
-  solve.smallest_inner_step = smallest;
-  solve.inner_step = last_length;
-  solve.inner_error = ratio;
-  output->unseen_penetration = second_.output.unseen_penetration;
-  output->last_loads.clear();
-  for (const ContactOutcome& c : second_.contacts) output->last_loads.push_back({c.key, c.f_C.z()});
-  sum_.Finish(input.start, output);
-  return converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+  Finish(input, output);
+  return tally_.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
 }
 
 std::span<const ContactOutcome> ErrorControlled::Contacts(std::size_t first) {

@@ -1,7 +1,6 @@
 #include "engine/method/pull.h"
 
 #include "engine/dynamics/kinematics.h"
-#include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/mouse_spring.h"
 
 namespace slip {
@@ -27,14 +26,9 @@ Pull CalcPull(const Model& model, const Grab& grab, const State& state) {
   return pull;
 }
 
-void CalcPullRow(const Model& model, const State& state, const Pull& pull,
-                 const TreeDynamics* links, int axis, double* row) {
-  if (links != nullptr && pull.twist) return links->CalcTurnRow(pull.body, Vec3::Unit(axis), row);
-  if (links != nullptr) return links->CalcPointRow(pull.body, pull.p_W, Vec3::Unit(axis), row);
-  const auto b = static_cast<std::size_t>(pull.body);
-  const Body& body = model.bodies[b];
-  if (!pull.twist) return CalcJacobianRow(body, state.X_WB[b], pull.p_W, Vec3::Unit(axis), row);
-  for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] == axis ? 1 : 0;
+void CalcPullRow(const Motion& motion, const Pull& pull, int axis, double* row) {
+  if (pull.twist) return motion.CalcTurnRow(pull.body, Vec3::Unit(axis), row);
+  motion.CalcPointRow(pull.body, pull.p_W, Vec3::Unit(axis), row);
 }
 
 PullOutcome CalcImplicitPull(const StepInput& input, const State& end) {

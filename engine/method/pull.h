@@ -2,6 +2,7 @@
 // its point, and what it came to.
 #pragma once
 
+#include "engine/dynamics/motion.h"
 #include "engine/method/step_io.h"
 
 namespace slip {
@@ -26,10 +27,8 @@ struct Pull {
 
 Pull CalcPull(const Model& model, const Grab& grab, const State& state);
 
-/// Row of CalcVelocity along a world axis, for the coordinates of the body's tree. `links` are
-/// those of an articulated tree, else null.
-void CalcPullRow(const Model& model, const State& state, const Pull& pull,
-                 const TreeDynamics* links, int axis, double* row);
+/// Row of CalcVelocity along a world axis; the motion is that of the body's tree.
+void CalcPullRow(const Motion& motion, const Pull& pull, int axis, double* row);
 
 /// What came of a spring that is implicit in the velocity of the step's end:
 /// f = k (anchor - p) - (h k + c) v.

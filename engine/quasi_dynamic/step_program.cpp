@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/pull.h"
 
 namespace slip {
@@ -91,46 +90,33 @@ void StepProgram::Fold(const Tree& tree, const double* row, double sign,
 }
 
 // M/h and the forces on a body without actuators, from rest: no Coriolis forces.
-void StepProgram::AddBody(const StepInput& input, const Tree& tree) {
-  const auto b = static_cast<std::size_t>(tree.first_body);
-  const Body& body = input.model.bodies[b];
-  const BodyInertia inertia = CalcInertia(body, input.start.X_WB[b]);
-  const Vec3 weight = inertia.mass * CalcGravity(input.config.step);
-  for (int i = 0; i < body.nv; ++i) {
-    const int r = body.dof[i], row = column_[static_cast<std::size_t>(body.v_start + i)];
-    for (int j = 0; j < body.nv; ++j) {
-      const int c = body.dof[j], column = column_[static_cast<std::size_t>(body.v_start + j)];
-      if (r < 3 && c < 3) qp_.H(row, column) += inertia.I_W(r, c) / h_;
-      if (r >= 3 && r == c) qp_.H(row, column) += inertia.mass / h_;
-    }
-    if (r >= 3) qp_.g[row] += h_ * weight[r - 3];
+void StepProgram::AddBody(const StepInput& input, const Motion& motion) {
+  const Tree& tree = motion.tree();
+  mass_.resize(static_cast<std::size_t>(tree.nv * tree.nv));
+  motion.CalcMassMatrix(mass_.data());
+  const double* entry = mass_.data();
+  for (int i = 0; i < tree.nv; ++i) {
+    const auto at = static_cast<std::size_t>(tree.v_start + i);
+    for (int j = 0; j < tree.nv; ++j)
+      qp_.H(column_[at], column_[static_cast<std::size_t>(tree.v_start + j)]) += *entry++ / h_;
     if (input.actuation == nullptr) continue;
-    const double force = (*input.actuation)[body.v_start + i];
-    qp_.g[row] += h_ * force;
-    drive_[row] += force;
+    const double force = (*input.actuation)[tree.v_start + i];
+    qp_.g[column_[at]] += h_ * force;
+    drive_[column_[at]] += force;
   }
 }
 
-// Springs from the joints to their targets at the end of the step, and the weight of their links.
-void StepProgram::AddActuators(const StepInput& input, const Tree& tree) {
-  const TreeDynamics& links = input.trees[static_cast<std::size_t>(tree.articulated)];
-  const Vec3 gravity_W = CalcGravity(input.config.step);
-  scratch_.resize(static_cast<std::size_t>(tree.nv));
-  for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
-    const Body& body = input.model.bodies[static_cast<std::size_t>(b)];
-    links.CalcPointRow(b, input.start.X_WB[static_cast<std::size_t>(b)].p, gravity_W,
-                       scratch_.data());
-    Fold(tree, scratch_.data(), h_ * body.mass, qp_.g.transpose());
-    if (body.nv == 0 || body.joint.leader >= 0) continue;
-    const JointDrive& actuator = *ActuatorOf(body, input.config);
-    const int at = column_[static_cast<std::size_t>(body.v_start)];
-    double force = actuator.impedance * (actuator.target - input.start.q[body.q_start]);
-    if (input.actuation != nullptr) force += (*input.actuation)[body.v_start];
-    qp_.H(at, at) += h_ * actuator.impedance;
-    qp_.g[at] += h_ * force;
-    drive_[at] += force;
-    gains_[at] += actuator.impedance;
-  }
+// A spring from the joint to its target at the end of the step.
+void StepProgram::AddActuator(const StepInput& input, const Body& body) {
+  if (body.nv == 0 || body.joint.leader >= 0) return;
+  const JointDrive& actuator = *ActuatorOf(body, input.config);
+  const int at = column_[static_cast<std::size_t>(body.v_start)];
+  double force = actuator.impedance * (actuator.target - input.start.q[body.q_start]);
+  if (input.actuation != nullptr) force += (*input.actuation)[body.v_start];
+  qp_.H(at, at) += h_ * actuator.impedance;
+  qp_.g[at] += h_ * force;
+  drive_[at] += force;
+  gains_[at] += actuator.impedance;
 }
 
 // The mouse spring at the end of the step; a capped one has a constant force.
@@ -138,22 +124,20 @@ void StepProgram::AddPull(const StepInput& input) {
   const Pull pull = CalcPull(input.model, input.config.grab, input.start);
   if (!pull.pulls()) return;
   const double gain = h_ * pull.stiffness + pull.damping;
-  Candidate axes;
-  axes.t1_W = Vec3::UnitX();
-  axes.t2_W = Vec3::UnitY();
+  const Motion& motion = MotionOf(input.model.bodies[static_cast<std::size_t>(pull.body)]);
   J_.setZero(4, columns_);
+  for (int axis = 0; axis < 3; ++axis) {
+    CalcPullRow(motion, pull, axis, scratch_.data());
+    Fold(motion.tree(), scratch_.data(), 1, J_.row(axis));
+  }
   if (!pull.twist) {
-    AddMotion(input, pull.body, pull.p_W, 1, axes);
     qp_.g += h_ * J_.topRows<3>().transpose() * pull.force;
     qp_.H.noalias() += gain * J_.topRows<3>().transpose() * J_.topRows<3>();
     return;
   }
   for (int axis = 0; axis < 3; ++axis) {
-    J_.setZero();
-    axes.n_W = Vec3::Unit(axis);
-    AddMotion(input, pull.body, pull.p_W, 1, axes);
-    qp_.g += h_ * pull.force[axis] * J_.row(3).transpose();
-    qp_.H.noalias() += gain * J_.row(3).transpose() * J_.row(3);
+    qp_.g += h_ * pull.force[axis] * J_.row(axis).transpose();
+    qp_.H.noalias() += gain * J_.row(axis).transpose() * J_.row(axis);
   }
 }
 
@@ -175,31 +159,18 @@ void StepProgram::AddLimits(const StepInput& input, bool every_limit) {
   }
 }
 
-void StepProgram::AddMotion(const StepInput& input, int index, const Vec3& p_W, double sign,
+void StepProgram::AddMotion(const Model& model, int index, const Vec3& p_W, double sign,
                             const Candidate& candidate) {
-  const Body& body = input.model.bodies[static_cast<std::size_t>(index)];
+  const Body& body = model.bodies[static_cast<std::size_t>(index)];
   if (!body.Moves()) return;
-  const Tree& tree = input.model.TreeOf(body);
-  const Pose& X = input.start.X_WB[static_cast<std::size_t>(index)];
-  scratch_.resize(static_cast<std::size_t>(tree.nv));
-  double* const row = scratch_.data();
-  const TreeDynamics* links =
-      tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
-  const Vec3* const axes[] = {&candidate.t1_W, &candidate.t2_W, &candidate.n_W};
-  for (int r = 0; r < 3; ++r) {
-    if (links != nullptr) {
-      links->CalcPointRow(index, p_W, *axes[r], row);
-    } else {
-      CalcJacobianRow(body, X, p_W, *axes[r], row);
-    }
-    Fold(tree, row, sign, J_.row(r));
+  const Motion& motion = MotionOf(body);
+  int r = 0;
+  for (const Vec3* axis : {&candidate.t1_W, &candidate.t2_W, &candidate.n_W}) {
+    motion.CalcPointRow(index, p_W, *axis, scratch_.data());
+    Fold(motion.tree(), scratch_.data(), sign, J_.row(r++));
   }
-  if (links != nullptr) {
-    links->CalcTurnRow(index, candidate.n_W, row);
-  } else {
-    for (int i = 0; i < body.nv; ++i) row[i] = body.dof[i] < 3 ? candidate.n_W[body.dof[i]] : 0;
-  }
-  Fold(tree, row, sign, J_.row(3));
+  motion.CalcTurnRow(index, candidate.n_W, scratch_.data());
+  Fold(motion.tree(), scratch_.data(), sign, J_.row(3));
 }
 
 void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& candidates,
@@ -211,12 +182,17 @@ void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& ca
   qp_.g.setZero(columns_);
   drive_.setZero(columns_);
   gains_.setZero(columns_);
+  motions_.clear();
+  scratch_.resize(static_cast<std::size_t>(model.nv));
+  const Vec3 gravity_W = CalcGravity(input.config.step);
   for (const Tree& tree : model.trees) {
-    if (tree.articulated < 0) {
-      AddBody(input, tree);
-    } else {
-      AddActuators(input, tree);
-    }
+    const Motion& motion = motions_.emplace_back(model, tree, input.start, input.trees);
+    motion.ForEachWeight(gravity_W, scratch_.data(), [&](int b, double scale, const double* row) {
+      Fold(tree, row, h_ * scale, qp_.g.transpose());
+      // what has actuators has no inertia beside their impedance
+      if (motion.has_links()) AddActuator(input, model.bodies[static_cast<std::size_t>(b)]);
+    });
+    if (!motion.has_links()) AddBody(input, motion);
   }
   AddPull(input);
   AddLimits(input, every_limit);
@@ -239,8 +215,8 @@ void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& ca
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     const Candidate& c = candidates[i];
     J_.setZero(4, columns_);
-    AddMotion(input, c.body, c.beta_W, 1, c);
-    if (c.body_a >= 0) AddMotion(input, c.body_a, c.alpha_W, -1, c);
+    AddMotion(model, c.body, c.beta_W, 1, c);
+    if (c.body_a >= 0) AddMotion(model, c.body_a, c.alpha_W, -1, c);
     contact_rows_[i] = J_;
     belts_[i] = BeltWay(input, c);
     const Eigen::Index r = first_row_[i];

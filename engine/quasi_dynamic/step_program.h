@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/dynamics/motion.h"
 #include "engine/quasi_dynamic/candidates.h"
 #include "engine/solver/convex_qp.h"
 
@@ -55,16 +56,21 @@ class StepProgram {
  private:
   using Row = Eigen::RowVectorXd;
   void NumberColumns(const Model& model);
-  void AddBody(const StepInput& input, const Tree& tree);
-  void AddActuators(const StepInput& input, const Tree& tree);
+  void AddBody(const StepInput& input, const Motion& motion);
+  void AddActuator(const StepInput& input, const Body& body);
   void AddPull(const StepInput& input);
   void AddLimits(const StepInput& input, bool every_limit);
   /// Adds sign times the motion of a body's point along t1, t2, n and its turn about n to J_.
-  void AddMotion(const StepInput& input, int body, const Vec3& p_W, double sign,
+  void AddMotion(const Model& model, int body, const Vec3& p_W, double sign,
                  const Candidate& candidate);
   /// A row over a tree's coordinates, folded onto the columns of the program.
   void Fold(const Tree& tree, const double* row, double sign, Eigen::Ref<Row> out) const;
 
+  const Motion& MotionOf(const Body& body) const {
+    return motions_[static_cast<std::size_t>(body.tree)];
+  }
+
+  std::vector<Motion> motions_;  // of every tree, in the step at hand
   const Model* numbered_ = nullptr;
   std::vector<int> column_;    // of each velocity coordinate
   std::vector<double> ratio_;  // δq of the coordinate over that of its column
@@ -74,8 +80,8 @@ class StepProgram {
   std::vector<int> first_row_;
   Eigen::Matrix<double, 4, Eigen::Dynamic, Eigen::RowMajor> J_;  // of one contact
   std::vector<Eigen::Matrix<double, 4, Eigen::Dynamic, Eigen::RowMajor>> contact_rows_;
-  std::vector<double> belts_;  // how far A goes along t1 within the step [m]
-  std::vector<double> scratch_;
+  std::vector<double> belts_;           // how far A goes along t1 within the step [m]
+  std::vector<double> scratch_, mass_;  // a row, and the inertia of a tree
   struct LimitRow {
     int body, column;
     double sign, bound;

@@ -17,7 +17,7 @@ TEST(ConeInteriorPoint, EndsAtTheSoftNormsCone) {
   system.Load(p.task, kPasses);
   ConeInteriorPoint solver;
   for (const Island& island : system.islands()) {
-    system.v = system.v0;
+    system.v() = system.numbers().v0();
     system.CalcContactVelocities(island);
     IslandRecord record;
     solver.Run(&system, island, 1e-4, 0, 60, nullptr, &record);

@@ -1,5 +1,5 @@
 // Joints inside the convex step: limits, dry friction, motors and couplers, against closed forms.
-#include "engine/convex/joint_terms.h"
+#include "engine/method/joint_terms.h"
 
 #include <gtest/gtest.h>
 

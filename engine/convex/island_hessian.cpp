@@ -1,7 +1,8 @@
-// The Hessian of an island: its pattern, assembly and factorisation.
-#include <algorithm>
+#include "engine/convex/island_hessian.h"
 
-#include "engine/convex/island.h"
+#include <algorithm>
+#include <limits>
+
 #include "engine/solver/block_kernels.h"
 
 namespace slip {
@@ -44,14 +45,6 @@ void AddProducts(const double* J, int rows, const double* GJ, int cols, double* 
   }
 }
 
-void CopyColumns(const double* A, int n, double* H) {
-  if (n == 6) {  // of a size that the compiler knows
-    for (int c = 0; c < 6; ++c) std::copy_n(A + 6 * c, 6, H + kStride6 * c);
-    return;
-  }
-  std::copy_n(A, n * n, H);  // stored without gaps, too
-}
-
 // y += B x of a stored 6 x 6 block
 void AddProduct6(const double* B, const double* x, double* y) {
   Vec6 sum = Eigen::Map<const Vec6>(B) * x[0];
@@ -73,33 +66,30 @@ void AddTransposedProduct6(const double* B, const double* x, double* y) {
 
 }  // namespace
 
-void IslandSystem::CopyInertia(int position, double* H) const {
-  if (const TreePattern* pattern = PatternOf(position)) {
-    std::copy_n(A_.data() + A_begin_[U(position)], pattern->entries(), H);
-  } else {
-    CopyFullInertia(position, H);
+void IslandHessian::Fit(IslandOrder::Change change, bool branched) {
+  if (change == IslandOrder::Change::kNone) return;
+  if (change == IslandOrder::Change::kBlocks) {
+    H_.resize(U(order_.H_size()));
+    if (branched) L_.resize(U(order_.H_size()));
+    GJ_.resize(U(3 * order_.rows()));
+    full_.resize(U(3 * order_.largest() + order_.largest() * order_.largest()));
+    stiff_.assign(order_.edges().size(), 0);
+    for (Factor& factor : factors_) factor.stale = true;
   }
+  if (order_.factors() > static_cast<int>(factors_.size())) factors_.resize(U(order_.factors()));
+  if (factors_[0].stale && order_.lone_trees() > 0) Analyze(order_.islands().front());
 }
 
-void IslandSystem::CopyFullInertia(int position, double* H) const {
-  const double* A = A_.data() + A_begin_[U(position)];
-  if (const TreePattern* pattern = pattern_of_[U(position)]) {
-    pattern->Unpack(A, H);
-  } else {
-    CopyColumns(A, size(position), H);
-  }
-}
-
-bool IslandSystem::HasStiffness(const PairBlock& pair) const {
+bool IslandHessian::HasStiffness(const PairBlock& pair) const {
   for (int i = pair.begin; i < pair.end; ++i) {
     // positive semidefinite: without a diagonal there is nothing; NaN counts
-    const ContactWork& w = work_[U(i)];
+    const ContactWork& w = numbers_.contacts()[U(i)];
     if (w.value.hessian.trace() != 0 || (w.spin != nullptr && w.spin->G_uu != 0)) return true;
   }
   return false;
 }
 
-void IslandSystem::UpdatePattern(const Island& island, bool renew) {
+void IslandHessian::UpdatePattern(const Island& island, bool renew) {
   if (island.factor == 0) return;  // lone trees share one, which has no pairs
   Factor& factor = factors_[U(island.factor)];
   if (renew) {
@@ -107,74 +97,81 @@ void IslandSystem::UpdatePattern(const Island& island, bool renew) {
     factor.stale = factor.stale || factor.whole;
   }
   for (int k = island.pair_begin; k < island.pair_end; ++k) {
-    if (pairs_[U(k)].edge < 0) continue;
-    Edge& edge = edges_[U(pairs_[U(k)].edge)];
-    const bool stiff = (renew ? edge.near : edge.stiff) || HasStiffness(blocks_[U(k)]);
-    if (stiff != edge.stiff) factor.stale = true;
-    edge.stiff = stiff;
+    const int edge = order_.pairs()[U(k)].edge;
+    if (edge < 0) continue;
+    const bool was = stiff_[U(edge)] != 0;
+    const bool stiff = (renew ? numbers_.near(edge) : was) || HasStiffness(order_.blocks()[U(k)]);
+    if (stiff != was) factor.stale = true;
+    stiff_[U(edge)] = stiff;
   }
 }
 
 // Every block is written first, then added to: none is cleared.
-void IslandSystem::Assemble(const Island& island, bool renew, const double* scalar_stiffness) {
+void IslandHessian::Assemble(const Island& island, const VectorX& v, bool renew,
+                             const double* scalar_stiffness) {
   if (island.factor < 0) {
-    for (const Island& part : islands_) Assemble(part, renew);
+    for (const Island& part : order_.islands()) Assemble(part, v, renew);
     return;
   }
   double* H = H_.data();
   for (int j = island.tree_begin; j < island.tree_end; ++j) {
-    if (begins_row_[U(j)]) continue;
-    CopyInertia(j, H + H_begin_[U(j)]);
+    const IslandOrder::Place& place = order_.place(j);
+    if (!place.paired) numbers_.CopyInertia(j, H + place.H);
   }
-  if (island.contacts() == 0) return AssembleScalars(island, scalar_stiffness);
+  if (island.contacts() == 0) return AssembleScalars(island, v, scalar_stiffness);
   UpdatePattern(island, renew);
   // runs of pairs that are part of the pattern; of the others the inertia may be needed
   for (int k = island.pair_begin; k < island.pair_end;) {
     const auto stiff = [&](int i) {
-      const int edge = pairs_[U(i)].edge;
-      return edge < 0 || edges_[U(edge)].stiff;
+      const int edge = order_.pairs()[U(i)].edge;
+      return edge < 0 || stiff_[U(edge)];
     };
     const int first = k;
     while (k < island.pair_end && stiff(k)) ++k;
     if (k > first) AssemblePairs(first, k);
     for (; k < island.pair_end && !stiff(k); ++k) {
-      const PairBlock& pair = blocks_[U(k)];
-      if (pair.A >= 0) CopyInertia(pairs_[U(k)].row, H + pair.H_row);
+      const PairBlock& pair = order_.blocks()[U(k)];
+      if (pair.A >= 0) numbers_.CopyInertia(order_.pairs()[U(k)].row, H + pair.H_row);
     }
   }
   if (island.spins()) AssembleSpins(island);
-  AssembleScalars(island, scalar_stiffness);
+  AssembleScalars(island, v, scalar_stiffness);
 }
 
-void IslandSystem::AssembleScalars(const Island& island, const double* stiffness) {
-  for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
-    const ScalarRow& row = scalars_[U(i)];
+void IslandHessian::AssembleScalars(const Island& island, const VectorX& v,
+                                    const double* stiffness) {
+  const IslandNumbers::ScalarRow* scalars = numbers_.scalars(island);
+  for (int i = 0; i < island.scalars(); ++i) {
+    const IslandNumbers::ScalarRow& row = scalars[i];
     H_[U(row.H)] += stiffness != nullptr ? *stiffness++ : row.scalar.Hessian(v[row.row]);
   }
 }
 
-void IslandSystem::AssemblePairs(int first, int last) {
+void IslandHessian::AssemblePairs(int first, int last) {
   double* H = H_.data();
-  ForEachPair(
+  const std::vector<ContactWork>& work = numbers_.contacts();
+  order_.ForEachPair(
       first, last,
       [&](int begin, int end) {
-        kernels_->assemble(View(), begin, end, work_.data()->value.hessian.data(), A_.data(), H);
+        kernels_->assemble(numbers_.View(), begin, end, work.data()->value.hessian.data(),
+                           numbers_.A(), H);
       },
       [&](const PairBlock& pair, int position, int n_row, int n_col) {
-        if (pair.A >= 0) CopyInertia(position, H + pair.H_row);
-        if (const TreePattern* pattern = PatternOf(position)) {
+        if (pair.A >= 0) numbers_.CopyInertia(position, H + pair.H_row);
+        if (const TreePattern* pattern = numbers_.PatternOf(position)) {
           for (int i = pair.begin; i < pair.end; ++i) {
-            pattern->AddSquare(last_[U(i)], J_.data() + pair.J + 3 * n_row * (i - pair.begin),
-                               work_[U(i)].value.hessian, H + pair.H_row);
+            pattern->AddSquare(numbers_.last(i),
+                               numbers_.View().J + pair.J + 3 * n_row * (i - pair.begin),
+                               work[U(i)].value.hessian, H + pair.H_row);
           }
           return;
         }
         if (n_col > 0) kernels::MapBlock(H + pair.H, n_row, n_col).setZero();
-        const double* J = J_.data() + pair.J;
+        const double* J = numbers_.View().J + pair.J;
         double* GJ = GJ_.data() + 3 * pair.x_row;
         double* GJ_col = GJ_.data() + 3 * std::max(pair.x_col, 0);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
-          const Mat3& G = work_[U(i)].value.hessian;
+          const Mat3& G = work[U(i)].value.hessian;
           ScaleRows(G, J, n_row, GJ);
           AddProducts(J, n_row, GJ, n_row, H + pair.H_row);
           if (n_col == 0) continue;
@@ -185,18 +182,20 @@ void IslandSystem::AssemblePairs(int first, int last) {
       });
 }
 
-void IslandSystem::Analyze(const Island& island) {
+void IslandHessian::Analyze(const Island& island) {
   Factor& factor = factors_[U(island.factor)];
   const bool lone = island.factor == 0;
-  const int begin = lone ? 0 : island.tree_begin, end = lone ? lone_trees_ : island.tree_end;
+  const int begin = lone ? 0 : island.tree_begin;
+  const int end = lone ? order_.lone_trees() : island.tree_end;
   factor.new_nodes.clear();
   factor.new_edges.clear();
   for (int j = begin; j < end; ++j) {
-    factor.new_nodes.push_back({size(j), row_begin_[U(j)] - row_begin_[U(begin)], H_begin_[U(j)]});
+    const IslandOrder::Place& place = order_.place(j);
+    factor.new_nodes.push_back({place.size, place.row - order_.place(begin).row, place.H});
   }
   for (int e = island.edge_begin; e < island.edge_end; ++e) {
-    const Edge& edge = edges_[U(e)];
-    if (edge.stiff) factor.new_edges.push_back({edge.row - begin, edge.col - begin, edge.H});
+    const IslandOrder::Edge& edge = order_.edges()[U(e)];
+    if (stiff_[U(e)]) factor.new_edges.push_back({edge.row - begin, edge.col - begin, edge.H});
   }
   const bool known = factor.whole == factor.stubborn &&
                      std::ranges::equal(factor.nodes, factor.new_nodes, {}, &FactorNode::size,
@@ -214,19 +213,19 @@ void IslandSystem::Analyze(const Island& island) {
     const auto blocks = static_cast<std::int64_t>(factor.nodes.size() + 2 * factor.edges.size());
     factor.matrix.Analyze(
         factor.nodes, factor.edges,
-        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : expensive_fill * blocks);
+        factor.stubborn ? std::numeric_limits<std::int64_t>::max() : expensive_fill_ * blocks);
     factor.whole = factor.stubborn;
   }
   factor.stale = false;
 }
 
-bool IslandSystem::Factorize(const Island& island, double shift) {
+bool IslandHessian::Factorize(const Island& island, double shift) {
   if (island.factor < 0) {
-    return std::all_of(islands_.begin(), islands_.end(),
+    return std::all_of(order_.islands().begin(), order_.islands().end(),
                        [&](const Island& part) { return Factorize(part, shift); });
   }
-  if (const TreePattern* pattern = PatternOf(island)) {
-    const int at = H_begin_[U(island.tree_begin)];
+  if (const TreePattern* pattern = numbers_.PatternOf(island)) {
+    const int at = order_.place(island.tree_begin).H;
     double* L = L_.data() + at;
     std::copy_n(H_.data() + at, pattern->entries(), L);
     for (int c = 0; c < pattern->size() && shift != 0; ++c) L[pattern->Diagonal(c)] *= 1 + shift;
@@ -243,7 +242,7 @@ bool IslandSystem::Factorize(const Island& island, double shift) {
   return false;
 }
 
-bool IslandSystem::FactorizeShifted(const Island& island, bool* helped) {
+bool IslandHessian::FactorizeShifted(const Island& island, bool* helped) {
   for (const double shift : {0.0, 1e-12, 1e-9}) {
     if (Factorize(island, shift)) return true;
     *helped = true;
@@ -251,25 +250,25 @@ bool IslandSystem::FactorizeShifted(const Island& island, bool* helped) {
   return false;
 }
 
-bool IslandSystem::HasDefiniteInertia(const Island& island) {
+bool IslandHessian::HasDefiniteInertia(const Island& island) {
   for (int j = island.tree_begin; j < island.tree_end; ++j) {
-    const int n = size(j);
-    double* block = H_.data() + H_begin_[U(j)];
-    CopyFullInertia(j, block);
-    if (!kernels::IsPositiveDefinite(n, static_cast<int>(ColumnStride(n)), block, kRoundOff)) {
+    const int n = order_.place(j).size;
+    double* block = H_.data() + order_.place(j).H;
+    numbers_.CopyFullInertia(j, block);
+    if (!kernels::IsPositiveDefinite(n, ColumnStride(n), block, kRoundOff)) {
       return false;
     }
   }
   return true;
 }
 
-void IslandSystem::Solve(const Island& island, double* x) {
+void IslandHessian::Solve(const Island& island, double* x) {
   if (island.factor < 0) {
-    for (const Island& part : islands_) Solve(part, x);
+    for (const Island& part : order_.islands()) Solve(part, x);
     return;
   }
-  if (const TreePattern* pattern = PatternOf(island)) {
-    return pattern->Solve(L_.data() + H_begin_[U(island.tree_begin)], x + island.row_begin);
+  if (const TreePattern* pattern = numbers_.PatternOf(island)) {
+    return pattern->Solve(L_.data() + order_.place(island.tree_begin).H, x + island.row_begin);
   }
   Factor& factor = factors_[U(island.factor)];
   if (island.factor == 0) {
@@ -278,25 +277,25 @@ void IslandSystem::Solve(const Island& island, double* x) {
   double* own = x + island.row_begin;
   if (!factor.matrix.incomplete()) return factor.matrix.Solve(0, island.trees(), own);
   const int iterations = factor.iteration.Solve(
-      island.rows(), kAccuracy, expensive_products,
+      island.rows(), kAccuracy, expensive_products_,
       [&](const VectorX& p, VectorX* y) {
         y->setZero();
         factor.matrix.Multiply(H_.data(), p.data(), y->data());
       },
       [&](VectorX* z) { factor.matrix.Solve(0, island.trees(), z->data()); }, own);
-  if (iterations == expensive_products) factor.stubborn = factor.stale = true;
+  if (iterations == expensive_products_) factor.stubborn = factor.stale = true;
 }
 
-bool IslandSystem::IsIterative() const {
-  return std::any_of(islands_.begin(), islands_.end(), [&](const Island& island) {
+bool IslandHessian::IsIterative() const {
+  return std::any_of(order_.islands().begin(), order_.islands().end(), [&](const Island& island) {
     return factors_[U(island.factor)].matrix.incomplete();
   });
 }
 
-void IslandSystem::Precondition(double* x) const {
-  for (const Island& island : islands_) {
-    if (const TreePattern* pattern = PatternOf(island)) {
-      pattern->Solve(L_.data() + H_begin_[U(island.tree_begin)], x + island.row_begin);
+void IslandHessian::Precondition(double* x) const {
+  for (const Island& island : order_.islands()) {
+    if (const TreePattern* pattern = numbers_.PatternOf(island)) {
+      pattern->Solve(L_.data() + order_.place(island.tree_begin).H, x + island.row_begin);
       continue;
     }
     const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
@@ -308,11 +307,11 @@ void IslandSystem::Precondition(double* x) const {
   }
 }
 
-void IslandSystem::Multiply(const VectorX& x, VectorX* y) const {
-  y->setZero(rows());
-  for (const Island& island : islands_) {
-    if (const TreePattern* pattern = PatternOf(island)) {
-      pattern->Multiply(H_.data() + H_begin_[U(island.tree_begin)], x.data() + island.row_begin,
+void IslandHessian::Multiply(const VectorX& x, VectorX* y) const {
+  y->setZero(order_.rows());
+  for (const Island& island : order_.islands()) {
+    if (const TreePattern* pattern = numbers_.PatternOf(island)) {
+      pattern->Multiply(H_.data() + order_.place(island.tree_begin).H, x.data() + island.row_begin,
                         y->data() + island.row_begin);
       continue;
     }

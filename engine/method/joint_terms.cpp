@@ -1,4 +1,4 @@
-#include "engine/convex/joint_terms.h"
+#include "engine/method/joint_terms.h"
 
 #include <cmath>
 #include <limits>
@@ -23,23 +23,29 @@ Softness CalcSoftness(double h, double w, double stiffness, double tau) {
   return soft > rigid ? Softness{soft, tau} : Softness{rigid, h / std::numbers::pi};
 }
 
-using Source = ContactTask::Scalar::Source;
+using Source = CoordinatePotential::Source;
 
 // One joint with a single coordinate.
 class Terms {
  public:
-  Terms(const Model& model, const Body& body, const Config& config, const State& state,
-        VectorX* momentum, ContactTask* task)
+  Terms(const Tree& tree, const Body& body, const Config& config, const State& state,
+        const TreeEquation& equation, std::vector<CoordinatePotential>* potentials)
       : joint_(body.joint),
         h_(config.step.time_step),
         q_(state.q[body.q_start]),
         v_(state.v[body.v_start]),
-        momentum_((*momentum)[body.v_start]),
-        tree_(task->trees[static_cast<std::size_t>(body.tree)]),
-        coordinate_(body.v_start - model.TreeOf(body).v_start),
-        A_(task->A[static_cast<std::size_t>(tree_.Diagonal(coordinate_))]),
-        scalar_{.tree = body.tree, .coordinate = coordinate_},
-        task_(task) {}
+        tree_(tree),
+        equation_(equation),
+        coordinate_(body.v_start - tree.v_start),
+        A_(DiagonalOf(tree, equation, coordinate_)),
+        momentum_(equation.momentum[coordinate_]),
+        potential_{.tree = body.tree, .coordinate = coordinate_},
+        potentials_(potentials) {}
+
+  static double& DiagonalOf(const Tree& tree, const TreeEquation& equation, int c) {
+    return equation
+        .A[equation.pattern != nullptr ? equation.pattern->Diagonal(c) : c * (tree.nv + 1)];
+  }
 
   // Force τ(v) = k (target − q − h v) − c v + constant, up to the motor's limit.
   void AddMotor(double stiffness, double damping, double target, double constant) {
@@ -71,13 +77,13 @@ class Terms {
   }
 
   // q = ratio q_leader + offset, as stiff as the step resolves: a quadratic in A.
-  void AddCoupler(const Model& model, const State& state, VectorX* momentum) {
+  void AddCoupler(const Model& model, const State& state) {
     const Body& leader = model.bodies[static_cast<std::size_t>(joint_.leader)];
-    const int other = leader.v_start - model.TreeOf(leader).v_start;
+    const int other = leader.v_start - tree_.v_start;
     const double r = joint_.ratio;
     const double error = q_ - r * state.q[leader.q_start] - joint_.offset;
     // a tree with couplers has its inertia in full
-    double* A = task_->A.data() + tree_.A_offset;
+    double* A = equation_.A;
     double& A_other = A[other * (tree_.nv + 1)];
     const double w = 1 / A_ + r * r / A_other;
     const Softness soft = CalcSoftness(h_, w, kInfinity, 0);
@@ -87,7 +93,7 @@ class Terms {
     A[coordinate_ * tree_.nv + other] -= gain * r;
     A[other * tree_.nv + coordinate_] -= gain * r;
     momentum_ += impulse;
-    (*momentum)[leader.v_start] -= r * impulse;
+    equation_.momentum[other] -= r * impulse;
   }
 
  private:
@@ -95,64 +101,61 @@ class Terms {
   static constexpr double kReachFactor = 5;
 
   void Add(double target, double gain, double low, double high, Source source) {
-    scalar_.source = source;
-    scalar_.target = target;
-    scalar_.gain = gain;
-    scalar_.low = low;
-    scalar_.high = high;
-    task_->scalars.push_back(scalar_);
+    potential_.source = source;
+    potential_.target = target;
+    potential_.gain = gain;
+    potential_.low = low;
+    potential_.high = high;
+    potentials_->push_back(potential_);
   }
 
   const Joint& joint_;
   double h_, q_, v_;
-  double& momentum_;
-  const ContactTask::Tree tree_;
+  const Tree& tree_;
+  const TreeEquation equation_;
   int coordinate_;
   double& A_;  // its diagonal entry
-  ContactTask::Scalar scalar_;
-  ContactTask* task_;
+  double& momentum_;
+  CoordinatePotential potential_;
+  std::vector<CoordinatePotential>* potentials_;
 };
 
 }  // namespace
 
-void AddJoints(const Model& model, const Config& config, const State& state,
-               const VectorX* actuation, VectorX* momentum, ContactTask* task) {
-  for (const Tree& tree : model.trees) {
-    if (tree.articulated < 0) {
-      if (actuation != nullptr)
-        momentum->segment(tree.v_start, tree.nv) +=
-            config.step.time_step * actuation->segment(tree.v_start, tree.nv);
+void AddJoints(const Model& model, const Tree& tree, const Config& config, const State& state,
+               const VectorX* actuation, const TreeEquation& equation,
+               std::vector<CoordinatePotential>* potentials) {
+  const double h = config.step.time_step;
+  if (tree.articulated < 0) {
+    for (int i = 0; actuation != nullptr && i < tree.nv; ++i)
+      equation.momentum[i] += h * (*actuation)[tree.v_start + i];
+    return;
+  }
+  const auto end = static_cast<std::size_t>(tree.first_body + tree.links);
+  for (auto b = static_cast<std::size_t>(tree.first_body); b < end; ++b) {
+    const Body& body = model.bodies[b];
+    const Joint& joint = body.joint;
+    const int first = body.v_start - tree.v_start;
+    for (int i = 0; i < body.nv; ++i)
+      Terms::DiagonalOf(tree, equation, first + i) += h * joint.damping;
+    if (body.nv != 1 || body.nq != 1) {
+      for (int i = 0; actuation != nullptr && i < body.nv; ++i)
+        equation.momentum[first + i] += h * (*actuation)[body.v_start + i];
       continue;
     }
-    const auto end = static_cast<std::size_t>(tree.first_body + tree.links);
-    for (auto b = static_cast<std::size_t>(tree.first_body); b < end; ++b) {
-      const Body& body = model.bodies[b];
-      const Joint& joint = body.joint;
-      const double h = config.step.time_step;
-      const ContactTask::Tree& own = task->trees[static_cast<std::size_t>(body.tree)];
-      for (int i = 0; i < body.nv; ++i) {
-        const int c = body.v_start - tree.v_start + i;
-        task->A[static_cast<std::size_t>(own.Diagonal(c))] += h * joint.damping;
-      }
-      if (body.nv != 1 || body.nq != 1) {
-        for (int i = 0; actuation != nullptr && i < body.nv; ++i)
-          (*momentum)[body.v_start + i] += h * (*actuation)[body.v_start + i];
-        continue;
-      }
-      Terms terms(model, body, config, state, momentum, task);
-      const double constant = actuation != nullptr ? (*actuation)[body.v_start] : 0;
-      const Motor motor = MotorOf(body, config);
-      terms.AddMotor(motor.stiffness, motor.damping, motor.target, constant);
-      if (joint.leader >= 0) terms.AddCoupler(model, state, momentum);
-      terms.AddFriction(config.step.friction_regularization);
-      terms.AddLimits();
-    }
+    Terms terms(tree, body, config, state, equation, potentials);
+    const double constant = actuation != nullptr ? (*actuation)[body.v_start] : 0;
+    const Motor motor = MotorOf(body, config);
+    terms.AddMotor(motor.stiffness, motor.damping, motor.target, constant);
+    if (joint.leader >= 0) terms.AddCoupler(model, state);
+    terms.AddFriction(config.step.friction_regularization);
+    terms.AddLimits();
   }
 }
 
 JointWork CalcJointWork(const Model& model, const Config& config, const State& end,
-                        const VectorX* actuation, const ContactTask& task,
-                        const ContactSolution& solution) {
+                        const VectorX* actuation, std::span<const CoordinatePotential> potentials,
+                        std::span<const double> impulses) {
   JointWork work;
   const double h = config.step.time_step;
   for (const Tree& tree : model.trees) {
@@ -175,11 +178,11 @@ JointWork CalcJointWork(const Model& model, const Config& config, const State& e
       }
     }
   }
-  for (std::size_t i = 0; i < task.scalars.size(); ++i) {
-    const ContactTask::Scalar& scalar = task.scalars[i];
-    if (scalar.source != Source::kFriction) continue;
-    const int start = task.trees[static_cast<std::size_t>(scalar.tree)].start;
-    work.friction_loss -= solution.scalar_impulses[i] * end.v[start + scalar.coordinate];
+  for (std::size_t i = 0; i < potentials.size(); ++i) {
+    const CoordinatePotential& potential = potentials[i];
+    if (potential.source != Source::kFriction) continue;
+    const int start = model.trees[static_cast<std::size_t>(potential.tree)].v_start;
+    work.friction_loss -= impulses[i] * end.v[start + potential.coordinate];
   }
   return work;
 }
