@@ -87,6 +87,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   double wish = input.start.inner_step > 0 ? std::min(input.start.inner_step, outer) : outer;
   bool grows = true, converged = true;
   EnergyGain gain;
+  double made = 0;
   int pieces = 0;
   const bool has_limit = Info(input.config.method()).stable_step != nullptr;
   State& end = output->end;
@@ -167,6 +168,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
     for (const Part* half : {&first_, &second_}) {
       const SolveSummary& of_half = half->output.solve;
       if (of_half.gain.share > gain.share) gain = of_half.gain;
+      made += of_half.gain.energy;
       pieces += of_half.anchors.pieces;
     }
     if (params.local_extrapolation != 0 && error < kInfinity && MayExtrapolate()) {
@@ -193,6 +195,7 @@ StepStatus ErrorControlled::Step(const StepInput& input, StepOutput* output) {
   SolveSummary& solve = output->solve;
   solve.converged = converged;
   solve.gain = gain;
+  solve.gain.energy = made;
   solve.anchors.pieces = pieces;
   solve.inner_steps = accepted;
   solve.rejected_steps = rejected;
