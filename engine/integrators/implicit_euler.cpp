@@ -27,9 +27,9 @@ double ImplicitEuler::Evaluate(const VectorX& v, double h) {
   return residual_.norm();
 }
 
-// Newton's direction at v_, where the residual was evaluated last: the derivative of M times the
-// residual is M + h (by velocity) + h (by position) dq/dv.
-void ImplicitEuler::CalcDirection(const Model& model, double h, double regularization) {
+// The derivative of M times the residual is M + h (by velocity) + h (by position) dq/dv.
+void ImplicitEuler::CalcDirection(const Model& model, const VectorX& v, double h,
+                                  double regularization) {
   trial_.Linearize(&by_position_, &by_velocity_);
   for (int b = tree_->first_body; b < tree_->first_body + tree_->bodies; ++b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
@@ -37,7 +37,7 @@ void ImplicitEuler::CalcDirection(const Model& model, double h, double regulariz
     if (body.part_of >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
     // a rotation goes on from where the step has turned it
     const int at = body.v_start - tree_->v_start;
-    const Mat3 turn = CalcRotationJacobian(h * v_.segment<3>(at));
+    const Mat3 turn = CalcRotationJacobian(h * v.segment<3>(at));
     columns_.noalias() = by_position_.middleCols<3>(at) * turn;
     by_position_.middleCols<3>(at) = columns_;
   }
@@ -58,8 +58,11 @@ double ImplicitEuler::CalcRoundOff(double h) {
   for (const TrialContact& contact : trial_.contacts()) {
     if (contact.whole_W == Vec3::Zero()) continue;
     const Touch& touch = contact.at.touch;
-    const double bits = touch.params.stiffness * touch.p_W.norm() +
-                        touch.params.damping * motion.CalcVelocity(touch).norm();
+    const double speed = motion.CalcVelocity(touch).norm();
+    const double reach = std::max(touch.p_W.norm(), trial_.CalcReach(touch) + h * speed);
+    const double bits =
+        (touch.params.stiffness + std::abs(contact.weight_rate) * contact.whole_W.norm()) * reach +
+        touch.params.damping * speed;
     motion.CalcRows(touch, rows_);
     columns_ = rows_.transpose();
     motion.SolveInPlace(columns_);
@@ -108,7 +111,7 @@ bool ImplicitEuler::Solve(const StepInput& input, double h, double* norm, bool* 
   *moved = false;
   while (*norm >= tolerance && iterations < most_iterations) {
     if (IsStopped(input.stop)) return false;
-    CalcDirection(input.model, h, regularization);
+    CalcDirection(input.model, v_, h, regularization);
     double alpha = 1, found = std::numeric_limits<double>::infinity();
     int halvings = 0;
     if (direction_.allFinite()) {
@@ -145,9 +148,23 @@ bool ImplicitEuler::Solve(const StepInput& input, double h, double* norm, bool* 
   return true;
 }
 
+// Of what the step has to balance: what there was, what acts, and what comes of both.
+ImplicitEuler::Balance ImplicitEuler::CalcBalance(const StepInput& input, double norm) {
+  const double tolerance = input.config.step.solver_tolerance;
+  Balance out;
+  out.change = std::max(input.config.step.time_step * trial_.acceleration().norm(), free_change_);
+  out.scale = v0_.norm() + out.change;
+  out.relative = out.scale > 0 ? norm / out.scale : 0;
+  out.converged = norm < tolerance || out.relative <= tolerance;
+  return out;
+}
+
+bool ImplicitEuler::IsWithinRoundOff(const Balance& balance, double norm, double h) {
+  return balance.relative <= kLostResidual && norm <= kLastBits * CalcRoundOff(h);
+}
+
 bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
   const double h = step->h;
-  const double tolerance = input.config.step.solver_tolerance;
   if (!step->motion->positive()) return false;
   tree_ = step->tree;
   trial_.Start(*tree_, step->touches, true);
@@ -170,19 +187,20 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   }
   bool moved = false;
   if (!Solve(input, h, &norm, &moved, record)) return false;
-  // of what the step has to balance: what there was, what acts, and what comes of both
-  const double change =
-      h * std::max(trial_.acceleration().norm(), step->motion->free_acceleration().norm());
-  const double scale = v0_.norm() + change;
-  const double relative = scale > 0 ? norm / scale : 0;
-  record->momentum_residual = std::fmax(record->momentum_residual, relative);
-
-  step->converged = norm < tolerance || relative <= tolerance ||
-                    (relative <= kLostResidual && norm <= kLastBits * CalcRoundOff(h));
+  free_change_ = h * step->motion->free_acceleration().norm();
+  Balance balance = CalcBalance(input, norm);
+  step->converged = balance.converged || IsWithinRoundOff(balance, norm, h);
+  if (!step->converged) {
+    step->converged = FindOtherWays(input, h, &norm, record);
+    if (IsStopped(input.stop)) return false;
+    balance = CalcBalance(input, norm);
+  }
+  record->momentum_residual = std::fmax(record->momentum_residual, balance.relative);
   if (!step->converged) {
     // where nothing was found at all, a fast body would hide that none of its forces are balanced
-    const double residual = moved ? relative : norm / change;
+    const double residual = moved ? balance.relative : norm / balance.change;
     record->worst_residual = std::max(record->worst_residual, residual);
+    step->beyond_digits = norm <= kLastBits * CalcRoundOff(h);
   }
   step->acceleration = (v_ - v0_) / h;
   step->drift = 2 * step->acceleration;

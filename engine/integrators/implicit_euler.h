@@ -24,11 +24,33 @@ class ImplicitEuler : public IntegratorFormulation {
   double CalcRoundOff(double h);
   bool MovesFreely(const StepInput& input, TreeStep* step);
   bool Solve(const StepInput& input, double h, double* norm, bool* moved, SolveRecord* record);
-  void CalcDirection(const Model& model, double h, double regularization);
+  /// Newton's direction at v, where the residual was evaluated last.
+  void CalcDirection(const Model& model, const VectorX& v, double h, double regularization);
+
+  /// How well the iterate v_ is solved, whose residual was evaluated last.
+  struct Balance {
+    double change = 0, scale = 0, relative = 0;
+    bool converged = false;  ///< by the tolerance
+  };
+  Balance CalcBalance(const StepInput& input, double norm);
+  bool IsWithinRoundOff(const Balance& balance, double norm, double h);
+
+  // implicit_pieces.cpp
+  bool FindOtherWays(const StepInput& input, double h, double* norm, SolveRecord* record);
+  bool FollowPieces(const StepInput& input, double h, double* norm, int* iterations);
+  bool TryPieces(const Model& model, double h, double pace, double goal, int* iterations);
+  bool ChangePieces(int* repeats);
+  void RampDifference();
+  bool SolveOnPiece(const Model& model, double h, double pace, double goal, int* iterations);
 
   TrialDynamics trial_;
   const Tree* tree_ = nullptr;
   MiddleBias middle_;
+  double free_change_ = 0;  // of the velocity by all but contacts [m/s], [rad/s]
+  TrialPieces piece_, own_;
+  std::vector<TrialPieces> seen_;
+  std::size_t seen_count_ = 0;
+  VectorX best_, best_on_piece_;
   VectorX v0_, v_, next_, residual_, scaled_, displacement_, direction_;
   MatrixX by_position_, by_velocity_, rows_;
   Eigen::Matrix<double, Eigen::Dynamic, 3> columns_;

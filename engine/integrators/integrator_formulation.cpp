@@ -92,6 +92,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   end.TakeUnsolved(start);
   end.v = start.v;
   displacement_.setZero(model.nv);
+  bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
     TreeDynamics* links =
@@ -113,6 +114,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     tree_step_.touches = of_tree_;
     tree_step_.h = h;
     tree_step_.converged = true;
+    tree_step_.beyond_digits = false;
     tree_step_.motors = motion_.motors();
     tree_step_.dampers = motion_.dampers();
     tree_step_.pull = {};
@@ -133,6 +135,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     if (JointsAreImplicit()) motion_.AddImplicitForces(out.acceleration, &out.motors, &out.dampers);
     forces_.insert(forces_.end(), out.forces.begin(), out.forces.end());
     output->solve.converged &= out.converged;
+    beyond_digits |= out.beyond_digits;
     const auto v = start.v.segment(tree.v_start, tree.nv);
     auto mean = displacement_.segment(tree.v_start, tree.nv);
     mean = v + 0.5 * h * out.drift;
@@ -152,8 +155,12 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     output->culprit_body = lost;
     return StepStatus::kNotFinite;
   }
-  if (output->solve.worst_residual > kLostResidual && config.step.lost_steps == 0)
+  if (output->solve.worst_residual > kLostResidual && config.step.lost_steps == 0) {
+    if (beyond_digits)
+      output->reason =
+          "the last digits of positions, times the stiffness, are forces that the body feels";
     return StepStatus::kLost;
+  }
   if (const int beyond = FirstBeyondLimit(model, end); beyond >= 0) {
     output->culprit_body = beyond;
     output->reason = "its joint has come to a limit, which this method does not have";

@@ -49,6 +49,7 @@ class IntegratorFormulation : public Formulation {
     PullOutcome pull;
     std::vector<PointForce> forces;  ///< ascending by key
     bool converged = true;
+    bool beyond_digits = false;  ///< did not, since numbers have no digits for it
   };
   /// What the mouse spring does in `step` when its force stays as it was at the start.
   static PullOutcome CalcConstantPull(const StepInput& input, const TreeStep& step);

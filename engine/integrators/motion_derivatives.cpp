@@ -27,7 +27,7 @@ void TreeMotion::CalcDerivatives(const VectorX& acceleration, MatrixX* by_positi
       if (body.nv != 1 || body.nq != 1) continue;
       const int i = body.v_start - tree_->v_start;
       (*by_velocity)(i, i) += body.joint.damping;
-      if (std::abs(motors_[i]) >= body.joint.effort) continue;  // it gives all it has
+      if (IsAtLimit(body, i)) continue;  // it gives all it has
       const Motor motor = MotorOf(body, *config_);
       (*by_position)(i, i) += motor.stiffness;
       (*by_velocity)(i, i) += motor.damping;

@@ -24,7 +24,7 @@ namespace {
 
 void AppendTouches(const Model& model, const Config& config, const MaterialPairs& materials,
                    std::size_t first, std::size_t last, double time, const State& state,
-                   std::vector<Touch>* touches) {
+                   double reach, std::vector<Touch>* touches) {
   const double h = config.step.time_step;
   for (std::size_t b = first; b < last; ++b) {
     const Body& body = model.bodies[b];
@@ -32,12 +32,12 @@ void AppendTouches(const Model& model, const Config& config, const MaterialPairs
     const Pose& X = state.X_WB[b];
     for (std::size_t s = 0; s < model.surfaces.size(); ++s) {
       const Surface& surface = model.surfaces[s];
-      if (surface.normal.dot(X.p - surface.point) > body.bound) continue;
+      if (surface.normal.dot(X.p - surface.point) > body.bound + reach) continue;
       Touch touch;
       touch.key = body.first_key + static_cast<ContactKey>(s * body.points_B.size());
       for (const Vec3& point : body.points_B) {
         touch.phi = CalcSignedDistance(surface, body, point, X, &touch.p_W);
-        if (touch.phi <= 0) {
+        if (touch.phi <= reach) {
           touch.surface = static_cast<int>(s);
           touch.body = static_cast<int>(b);
           const Material& m = materials.Of(model, touch.surface, -1, touch.body);
@@ -59,15 +59,16 @@ void AppendTouches(const Model& model, const Config& config, const MaterialPairs
 void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
                  double time, const State& state, std::vector<Touch>* touches) {
   touches->clear();
-  AppendTouches(model, config, materials, 0, model.bodies.size(), time, state, touches);
+  AppendTouches(model, config, materials, 0, model.bodies.size(), time, state, 0, touches);
 }
 
 void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
-                 const Tree& tree, double time, const State& state, std::vector<Touch>* touches) {
+                 const Tree& tree, double time, const State& state, std::vector<Touch>* touches,
+                 double reach) {
   touches->clear();
   const auto first = static_cast<std::size_t>(tree.first_body);
   AppendTouches(model, config, materials, first, first + static_cast<std::size_t>(tree.bodies),
-                time, state, touches);
+                time, state, reach, touches);
 }
 
 void FindAnchors(const std::vector<Touch>& found, const std::vector<ContactMemory>& memory,
@@ -127,11 +128,11 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
       if (body.nv != 1 || body.nq != 1) continue;
       const int i = body.v_start - tree.v_start;
       const double held = actuation != nullptr ? (*actuation)[body.v_start] : 0;
-      motors_[i] = CalcMotorForce(body, config, state, held, implicit_h);
+      motors_[i] = CalcMotor(body, i, held, implicit_h);
       dampers_[i] = -body.joint.damping * v_[i];
       u_[i] += motors_[i] + dampers_[i];
       damper_inertia_[i] = implicit_h * body.joint.damping;
-      if (std::abs(motors_[i]) >= body.joint.effort) continue;  // it gives all it has
+      if (IsAtLimit(body, i)) continue;  // it gives all it has
       const Motor motor = MotorOf(body, config);
       motor_inertia_[i] = implicit_h * (motor.damping + implicit_h * motor.stiffness);
     }
@@ -146,6 +147,27 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
   positive_ = pattern().Factorize(factor_.data());
   free_ = u_;
   if (positive_) pattern().Solve(factor_.data(), free_.data());
+}
+
+double TreeMotion::CalcMotor(const Body& body, int i, double held, double implicit_h) const {
+  if (held_motors_.empty()) return CalcMotorForce(body, *config_, *state_, held, implicit_h);
+  const int piece = held_motors_[static_cast<std::size_t>(i)];
+  return piece != 0 ? piece * body.joint.effort
+                    : CalcUnlimitedForce(body, *config_, *state_, held, implicit_h);
+}
+
+bool TreeMotion::IsAtLimit(const Body& body, int i) const {
+  if (held_motors_.empty()) return std::abs(motors_[i]) >= body.joint.effort;
+  return held_motors_[static_cast<std::size_t>(i)] != 0;
+}
+
+int TreeMotion::MotorPiece(int i) const {
+  for (int b = tree_->first_body; links_ != nullptr && b < tree_->first_body + tree_->links; ++b) {
+    const Body& body = BodyAt(*model_, b);
+    if (body.nv != 1 || body.nq != 1 || body.v_start - tree_->v_start != i) continue;
+    if (std::abs(motors_[i]) >= body.joint.effort) return motors_[i] > 0 ? 1 : -1;
+  }
+  return 0;
 }
 
 void TreeMotion::AddImplicitInertia(std::vector<double>* rows) const {

@@ -38,9 +38,10 @@ double MeanBeltSpeed(const Config& config, const Surface& surface, double time, 
 /// All touching points of a state, ascending by key. Belts move as in a step from `time` on.
 void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
                  double time, const State& state, std::vector<Touch>* touches);
-/// Those of one tree alone.
+/// Those of one tree alone, and points as far above surfaces as `reach` [m].
 void FindTouches(const Model& model, const Config& config, const MaterialPairs& materials,
-                 const Tree& tree, double time, const State& state, std::vector<Touch>* touches);
+                 const Tree& tree, double time, const State& state, std::vector<Touch>* touches,
+                 double reach = 0);
 
 /// Anchors of touching points, both ascending by key: those that the state remembers; a point that
 /// has just come stretches nothing yet.
@@ -69,6 +70,12 @@ class TreeMotion {
   /// From now on the free acceleration is that of the inertia, Coriolis forces and gravity of
   /// another state, such as the middle of the step, under the other forces of this one.
   void TakeFreeMotion(TreeMotion* middle);
+
+  /// From the next update on motors are taken for this, by coordinate: 1 or -1 gives all it has,
+  /// that way; 0 has no limit. Empty: their limits decide.
+  void HoldMotors(std::span<const int> pieces) { held_motors_ = pieces; }
+  /// What a motor is where its limit decides.
+  int MotorPiece(int i) const;
 
   int nv() const { return nv_; }
   /// M⁻¹ u [rad/s^2] or [m/s^2].
@@ -130,6 +137,8 @@ class TreeMotion {
   const TreePattern& pattern() const { return links_ != nullptr ? tree_->pattern : chain_; }
   /// Rows of J along the way to the coordinate that is returned, behind each other; -1 = none.
   int CalcWayRows(const Touch& touch, double* rows);
+  double CalcMotor(const Body& body, int i, double held, double implicit_h) const;
+  bool IsAtLimit(const Body& body, int i) const;
 
   const Model* model_ = nullptr;
   const Tree* tree_ = nullptr;
@@ -144,6 +153,7 @@ class TreeMotion {
   bool positive_ = false, implicit_ = false;
   Eigen::RowVectorXd row_;
   VectorX v_, bias_, u_, free_, motors_, dampers_;
+  std::span<const int> held_motors_;
   VectorX motor_inertia_, damper_inertia_;  // h (D + h K) and h c of each joint; 0 where explicit
   MatrixX M_;
   std::vector<double> mass_;  // by rows of the pattern

@@ -1,16 +1,19 @@
 #include "engine/integrators/trial_dynamics.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace slip {
 namespace {
 
-constexpr double kRamp = 1e-3;  // of the way of a step
+constexpr double kRamp = 1e-3, kThickRamp = 0.1;  // of the way of a step
 
 // Derivative of the projected force by the force before it (eq. (2), radial scaling).
 Mat3 CalcProjectionDerivative(const TrialContact& contact) {
   const BristleForce& force = contact.force;
   const Vec3& n = contact.at.touch.n_W;
   const double fn = contact.trial_W.dot(n);
-  if (!(fn > 0)) return Mat3::Zero();
+  if (!(fn > 0) && !contact.held) return Mat3::Zero();
   if (!force.slips) return Mat3::Identity();
   const double mu = contact.at.touch.params.friction;
   const Vec3 ft = contact.trial_W - fn * n;
@@ -18,6 +21,19 @@ Mat3 CalcProjectionDerivative(const TrialContact& contact) {
   const Vec3 t = ft / size;
   return (n + mu * t) * n.transpose() +
          mu * fn / size * (Mat3::Identity() - n * n.transpose() - t * t.transpose());
+}
+
+// The force on a piece of the law: friction is that of its side of the cone, whatever its limit,
+// and the normal force may pull.
+BristleForce CalcOnPiece(bool slips, double friction, const Vec3& n_W, const Vec3& trial_W) {
+  BristleForce out{.f_W = trial_W, .slips = slips};
+  if (!slips) return out;
+  const double fn = trial_W.dot(n_W);
+  const Vec3 ft = trial_W - fn * n_W;
+  const double size = ft.norm();
+  out.f_W = fn * n_W;
+  if (size > 0) out.f_W += friction * fn / size * ft;
+  return out;
 }
 
 }  // namespace
@@ -32,6 +48,66 @@ void TrialDynamics::Start(const Tree& tree, std::span<const AnchoredTouch> touch
   tree_ = &tree;
   touches_ = touches;
   ramps_ = ramps;
+  RampAll(false);
+  Hold(nullptr);
+}
+
+double TrialDynamics::CalcReach(const Touch& touch) const {
+  const Vec3& origin = state_.X_WB[static_cast<std::size_t>(touch.body)].p;
+  return origin.norm() + (touch.p_W - origin).norm();
+}
+
+void TrialDynamics::Hold(const TrialPieces* pieces) {
+  held_ = pieces;
+  motion_.HoldMotors(pieces != nullptr ? std::span<const int>(pieces->motors)
+                                       : std::span<const int>());
+}
+
+void TrialDynamics::FindPieces(TrialPieces* pieces) const {
+  pieces->contacts.clear();
+  for (const TrialContact& contact : contacts_) {
+    if (contact.whole_W == Vec3::Zero()) continue;
+    pieces->contacts.push_back(
+        {contact.at.touch.key, contact.force.slips, contact.weight_rate != 0});
+  }
+  pieces->motors.assign(static_cast<std::size_t>(tree_->nv), 0);
+  for (int i = 0; i < tree_->nv; ++i)
+    pieces->motors[static_cast<std::size_t>(i)] = motion_.MotorPiece(i);
+}
+
+// Of all points those that the piece takes for closed.
+void TrialDynamics::KeepHeld() {
+  auto piece = held_->contacts.begin();
+  std::erase_if(found_, [&](const Touch& touch) {
+    while (piece != held_->contacts.end() && piece->key < touch.key) ++piece;
+    return piece == held_->contacts.end() || piece->key != touch.key;
+  });
+}
+
+void TrialDynamics::TakeTouch(const Touch& touch, const AnchoredTouch* known,
+                              const TrialPieces::Contact* piece, double elapsed) {
+  TrialContact& contact = contacts_.emplace_back();
+  contact.at = {touch, touch.p_W};
+  contact.old = known != nullptr;
+  contact.held = piece != nullptr;
+  if (contact.old)
+    contact.at.anchor_W = known->anchor_W + CarryAnchor(input_->start, state_, touch, elapsed);
+  const Vec3 v_W = motion_.CalcVelocity(touch);
+  const double friction = touch.params.friction;
+  contact.trial_W = CalcTrialForce(touch.params, touch.p_W - contact.at.anchor_W, v_W);
+  contact.force = contact.held ? CalcOnPiece(piece->slips, friction, touch.n_W, contact.trial_W)
+                               : ProjectOnCone(friction, touch.n_W, contact.trial_W);
+  contact.whole_W = contact.force.f_W;
+  const double ramp = (thick_ ? kThickRamp : kRamp) * elapsed * -touch.n_W.dot(v_W);
+  const bool may_ramp = ramps_ && (!contact.old || ramp_all_);
+  const bool in_ramp = contact.held ? piece->in_ramp && ramp > 0 : may_ramp && -touch.phi < ramp;
+  if (in_ramp) {
+    contact.weight = -touch.phi / ramp;
+    contact.weight_rate = -1 / ramp;
+    contact.force.f_W *= contact.weight;
+  }
+  motion_.AddPoint(touch);
+  motion_.AddForce(contacts_.size() - 1, contact.force.f_W, &acceleration_);
 }
 
 bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, double elapsed) {
@@ -53,30 +129,18 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
   if (!motion_.positive()) return false;
 
   FindTouches(model, config, *materials_, *tree_, start.Time(config.step.time_step), state_,
-              &found_);
+              &found_, held_ != nullptr ? std::numeric_limits<double>::infinity() : 0);
+  if (held_ != nullptr) KeepHeld();
   contacts_.clear();
   acceleration_.setZero(tree_->nv);
   motion_.ClearPoints();
   auto known = touches_.begin();
+  std::size_t count = 0;
   for (const Touch& touch : found_) {
-    TrialContact& contact = contacts_.emplace_back();
-    contact.at = {touch, touch.p_W};
     while (known != touches_.end() && known->touch.key < touch.key) ++known;
-    contact.old = known != touches_.end() && known->touch.key == touch.key;
-    if (contact.old)
-      contact.at.anchor_W = known->anchor_W + CarryAnchor(start, state_, touch, elapsed);
-    const Vec3 v_W = motion_.CalcVelocity(touch);
-    contact.trial_W = CalcTrialForce(touch.params, touch.p_W - contact.at.anchor_W, v_W);
-    contact.force = ProjectOnCone(touch.params.friction, touch.n_W, contact.trial_W);
-    contact.whole_W = contact.force.f_W;
-    const double ramp = kRamp * elapsed * -touch.n_W.dot(v_W);
-    if (ramps_ && !contact.old && -touch.phi < ramp) {
-      contact.weight = -touch.phi / ramp;
-      contact.weight_rate = -1 / ramp;
-      contact.force.f_W *= contact.weight;
-    }
-    motion_.AddPoint(touch);
-    motion_.AddForce(contacts_.size() - 1, contact.force.f_W, &acceleration_);
+    const bool old = known != touches_.end() && known->touch.key == touch.key;
+    TakeTouch(touch, old ? &*known : nullptr,
+              held_ != nullptr ? &held_->contacts[count++] : nullptr, elapsed);
   }
   motion_.SolveInPlace(acceleration_);
   acceleration_ += motion_.free_acceleration();
@@ -87,7 +151,7 @@ void TrialDynamics::Linearize(MatrixX* by_position, MatrixX* by_velocity) {
   motion_.CalcDerivatives(acceleration_, by_position, by_velocity);
   J_.resize(3, tree_->nv);
   for (const TrialContact& contact : contacts_) {
-    if (contact.whole_W == Vec3::Zero()) continue;
+    if (contact.whole_W == Vec3::Zero() && !contact.held) continue;
     const auto& [touch, anchor_W, slid_] = contact.at;
     motion_.CalcRows(touch, J_);
     motion_.CalcVelocityDerivative(touch, &rates_);

@@ -13,11 +13,26 @@ namespace slip {
 struct TrialContact {
   AnchoredTouch at;
   bool old = false;             ///< it touched at the start too
+  bool held = false;            ///< to a piece of the law, which may let it pull
   Vec3 trial_W = Vec3::Zero();  ///< force before the projection [N]
   BristleForce force;           ///< `weight` included
   Vec3 whole_W = Vec3::Zero();  ///< without it [N]
   double weight = 1;            ///< below 1 in the ramp of a point that has just come
   double weight_rate = 0;       ///< derivative of the weight by signed distance [1/m]
+};
+
+/// A piece of the force laws: on each the acceleration is smooth, and goes on beyond its ends. In
+/// it contacts slip or stick, whatever their friction, and may pull; motors have no limits or have
+/// come to them.
+struct TrialPieces {
+  struct Contact {
+    ContactKey key = 0;
+    bool slips = false, in_ramp = false;
+    bool operator==(const Contact&) const = default;
+  };
+  std::vector<Contact> contacts;  ///< those that are not open, ascending by key
+  std::vector<int> motors;        ///< by coordinate, see TreeMotion::HoldMotors
+  bool operator==(const TrialPieces&) const = default;
 };
 
 /// Memory is reused from step to step.
@@ -36,6 +51,19 @@ class TrialDynamics {
   /// False when the state is not finite or the inertia not positive definite.
   bool Evaluate(const VectorX& displacement, const VectorX& v, double elapsed);
 
+  /// The piece that the state evaluated last is on, by the law itself.
+  void FindPieces(TrialPieces* pieces) const;
+  /// From now on states are evaluated on this piece, wherever they are; null: on their own. It must
+  /// live on.
+  void Hold(const TrialPieces* pieces);
+  /// Whether points that touched at the start have ramps too, until the next Start. Thick ones are
+  /// a tenth of the way, for bodies so light that the last bits of positions pass through a ramp.
+  void RampAll(bool all, bool thick = false) { ramp_all_ = all, thick_ = thick; }
+  bool ramps_all() const { return ramp_all_; }
+
+  /// The largest length that the position of a touching point was computed from [m].
+  double CalcReach(const Touch& touch) const;
+
   /// Of the state evaluated last.
   const VectorX& acceleration() const { return acceleration_; }
   const std::vector<TrialContact>& contacts() const { return contacts_; }
@@ -45,11 +73,16 @@ class TrialDynamics {
   void Linearize(MatrixX* by_position, MatrixX* by_velocity);
 
  private:
+  void TakeTouch(const Touch& touch, const AnchoredTouch* known, const TrialPieces::Contact* piece,
+                 double elapsed);
+  void KeepHeld();
+
   const StepInput* input_ = nullptr;
   const MaterialPairs* materials_ = nullptr;
   const Tree* tree_ = nullptr;
   std::span<const AnchoredTouch> touches_;
-  bool ramps_ = false;
+  bool ramps_ = false, ramp_all_ = false, thick_ = false;
+  const TrialPieces* held_ = nullptr;
   State state_;
   Kinematics kinematics_;
   TreeMotion motion_;

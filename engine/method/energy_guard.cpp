@@ -72,7 +72,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
   config_ = input.config;
   from_ = input.start;
   sum_.Clear();
-  double hidden_error = 0, share = 0, residual = 0;
+  double hidden_error = 0, share = 0, residual = 0, made = 0;
   int pieces = 0;
   bool converged = true;
   // places in the step, in its smallest pieces: a half, or what is left of a larger half, begins
@@ -98,6 +98,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
     sum_.Add(piece_, contacts_, 1, h, outer);
     hidden_error = std::max(hidden_error, piece_.hidden_error);
     share = std::max(share, piece_.solve.gain.share);
+    made += piece_.solve.gain.energy;
     residual = std::max(residual, piece_.solve.worst_residual);
     converged &= status == StepStatus::kConverged;
     ++pieces;
@@ -109,6 +110,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
   output->solve = piece_.solve;
   output->solve.converged = converged;
   output->solve.gain.share = share;
+  output->solve.gain.energy = made;
   output->solve.worst_residual = residual;
   output->solve.anchors.pieces = pieces;
   output->hidden_error = hidden_error;

@@ -157,6 +157,7 @@ void ErrorControlled::Accept(const StepInput& input, const Trial& trial, double 
   for (const Part* half : {&first_, &second_}) {
     const SolveSummary& of_half = half->output.solve;
     if (of_half.gain.share > tally_.gain.share) tally_.gain = of_half.gain;
+    tally_.made += of_half.gain.energy;
     tally_.pieces += of_half.anchors.pieces;
   }
   const bool extrapolates =
@@ -176,6 +177,7 @@ void ErrorControlled::Finish(const StepInput& input, StepOutput* output) {
   SolveSummary& solve = output->solve;
   solve.converged = tally_.converged;
   solve.gain = tally_.gain;
+  solve.gain.energy = tally_.made;
   solve.anchors.pieces = tally_.pieces;
   solve.inner_steps = tally_.accepted;
   solve.rejected_steps = tally_.rejected;

@@ -62,6 +62,7 @@ class ErrorControlled : public Wrapped {
     double smallest = 0, last_length = 0, last_error = 0;
     bool converged = true;
     EnergyGain gain = {};
+    double made = 0;  ///< by all of them [J]
   };
 
   StepStatus Try(const StepInput& input, const State& from, double time, double h, bool last,

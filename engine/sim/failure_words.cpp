@@ -86,6 +86,11 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
       advice = "raise the inner step limit (max_inner), or ask for less accuracy";
       break;
     case StepStatus::kLost:
+      if (!output.reason.empty()) {
+        why = output.reason;
+        advice = "lower the stiffness or raise the mass (lost_steps = accept goes on all the same)";
+        break;
+      }
       why = fmt::format("the solver ended after {} iteration{} with a residual of {:.2g}",
                         output.solve.iterations, output.solve.iterations == 1 ? "" : "s",
                         output.solve.worst_residual);

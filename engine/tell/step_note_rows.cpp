@@ -145,6 +145,8 @@ std::string SayCreatedByTurning(const View& s) {
 
 // Energy beyond the start's and all that was put in, over what was handled.
 constexpr double kGainedShare = 0.01;
+// The same of bodies without links on springs with anchors, whose energy is known to the last bits.
+constexpr double kLentShare = 1e-6;
 
 /// What is above the start's energy and all work: lost less than nothing [J].
 double EnergyAbove(const View& s) {
@@ -166,6 +168,22 @@ std::string SayRisenBalance(const View& s) {
 std::string TakeShorterSteps(const View&) {
   return "take shorter steps, or let error_control choose them";
 }
+
+double Lent(const View& s) {
+  const double above = EnergyAbove(s);
+  const bool exact = s.method().family == Family::kAnchored && !s.has_links;
+  const bool said_before = s.seen.beyond || above > kGainedShare * s.handled;
+  const bool own = s.seen.made > 0.5 * above;
+  return exact && !said_before && own && above > kLentShare * s.handled ? above : 0;
+}
+std::string SayLent(const View& s) {
+  return fmt::format(
+      "had up to {:.3g} J more than it began with and was given until then: in each step the "
+      "method "
+      "errs by a little of what springs take and give",
+      EnergyAbove(s));
+}
+std::string ShorterStepsErrByLess(const View&) { return "shorter steps err by less"; }
 
 double Pieces(const View& s) { return static_cast<double>(s.guard.pieces); }
 std::string SayPieces(const View& s) {
@@ -215,6 +233,7 @@ constexpr StepNotes::Row kStepNoteRows[] = {
      .advice = TakeLessTime,
      .of_run = true},
     {.id = "gain", .size = RisenBalance, .what = SayRisenBalance, .advice = TakeShorterSteps},
+    {.id = "lent", .size = Lent, .what = SayLent, .advice = ShorterStepsErrByLess},
     {.id = "halved", .size = Pieces, .what = SayPieces, .elsewhere = true, .counts = Pieces},
     {.id = "gained",
      .size = GainedFromNothing,

@@ -19,6 +19,7 @@ struct StepNotes::View {
   const StepGuard& guard;
   double smallest;  ///< radius of the smallest body that moves [m]
   double handled;   ///< most energy of motion and springs so far, work, a step's fall [J]
+  bool has_links;
   const Seen& seen;
   const Held& held;
 

@@ -16,7 +16,9 @@ const StepNote* Find(std::span<const StepNote> notes, std::string_view id) {
   return at == notes.end() ? nullptr : &*at;
 }
 
-StepGuard GuardOf(const SolveRecord& solve) { return {solve.anchors.pieces, solve.gain.share}; }
+StepGuard GuardOf(const SolveRecord& solve) {
+  return {solve.anchors.pieces, solve.gain.share, solve.gain.energy};
+}
 
 ToldStep TellStep(const Simulation& simulation) {
   return {simulation.signals(), simulation.config().step, simulation.step(), simulation.time(),
@@ -25,6 +27,7 @@ ToldStep TellStep(const Simulation& simulation) {
 
 StepNotes::StepNotes(const Model& model) : held_(StepNoteRows().size()) {
   mass_ = MovingMass(model);
+  has_links_ = model.articulated > 0;
   smallest_ = std::numeric_limits<double>::infinity();
   for (const Body& body : model.bodies) {
     if (body.Moves() && body.collides && body.bound > 0)
@@ -50,14 +53,15 @@ bool StepNotes::Add(const ToldStep& step) {
   wants_body_ = false;
   bool says_more = false;
   static const Held kNone;
-  const View whole{step.values, step.params, step.step, step.guard,
-                   smallest_,   handled_,    seen_,     kNone};
+  const View whole{step.values, step.params, step.step, step.guard, smallest_,
+                   handled_,    has_links_,  seen_,     kNone};
   seen_.beyond = seen_.beyond || whole.IsBeyond();
+  seen_.made += step.guard.made;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Row& row = StepNoteRows()[i];
     Held& held = held_[i];
-    const View view{step.values, step.params, step.step, step.guard,
-                    smallest_,   handled_,    seen_,     held};
+    const View view{step.values, step.params, step.step, step.guard, smallest_,
+                    handled_,    has_links_,  seen_,     held};
     const double size = row.size(view);
     if (!(size > 0)) {
       held.in_a_row = 0;
@@ -98,7 +102,8 @@ void StepNotes::Watch(const Simulation& simulation) {
 }
 
 StepNote StepNotes::NoteOf(const Row& row, const Held& held) const {
-  const View worst{held.values, held.params, 1, held.guard, smallest_, handled_, seen_, held};
+  const View worst{held.values, held.params, 1,     held.guard, smallest_,
+                   handled_,    has_links_,  seen_, held};
   return {.id = row.id,
           .steps = held.steps,
           .first_time = held.first_time,

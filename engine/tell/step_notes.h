@@ -40,6 +40,7 @@ struct ToldNote {
 struct StepGuard {
   int pieces = 0;   ///< that it was made of, because it would gain energy; 0 = made at once
   double gain = 0;  ///< share of the energy that it handles, made from nothing
+  double made = 0;  ///< the same [J]
 };
 
 StepGuard GuardOf(const SolveRecord& solve);
@@ -95,6 +96,7 @@ class StepNotes {
     double kinetic = 0, elastic = 0, overlap = 0;  ///< [J]
     double turn = 0;                               ///< in a step [rad]
     bool beyond = false;                           ///< a step was longer than is stable
+    double made = 0;                               ///< by steps that made energy, together [J]
   };
   StepNote NoteOf(const Row& row, const Held& held) const;
 
@@ -104,6 +106,7 @@ class StepNotes {
   double smallest_ = 0;   ///< radius of the smallest body that moves [m]
   double handled_ = 0;    ///< most energy of motion and springs so far, work, a step's fall [J]
   double mass_ = 0;       ///< of what moves [kg]
+  bool has_links_ = false;
   bool wants_body_ = false;
 };
 

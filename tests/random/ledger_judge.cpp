@@ -99,7 +99,7 @@ bool LedgerJudge::Take(const Simulation& sim) {
   verdict_->gained = steps("gained");
   verdict_->beyond = steps("beyond");
   verdict_->told.clear();
-  for (const char* id : {"gained", "beyond", "created", "overlap", "gain"}) {
+  for (const char* id : {"gained", "beyond", "created", "overlap", "lent", "gain"}) {
     if (const StepNote* note = Find(notes, id)) verdict_->told = note->what;
   }
   return created <= kHarmful * there + last_bits;

@@ -65,6 +65,16 @@ TEST(LedgerJudge, SeesEnergyFromNowhereThatNobodyWasToldOf) {
   }
 }
 
+// Explicit Euler within its limit takes on a soft spring what it gives back as the spring lets go.
+TEST(LedgerJudge, IsToldOfWhatAMethodsOwnErrorLends) {
+  const Verdict v = WatchAlone(
+      "falling-sphere -m explicit-euler -p time_step=0.05853 -p stiffness=286.1 -p damping=9.491 "
+      "-p friction=0.4678 -p mass=2032 --steps 300");
+  EXPECT_GT(v.ledger.rise_ratio.value, 1);
+  EXPECT_NE(v.ledger.told.find("more than it began with"), std::string::npos);
+  EXPECT_FALSE(v.ledger.broken());
+}
+
 TEST(LedgerJudge, KnowsWhatWasRefusedAndWhatWasAskedFor) {
   const Verdict refused =
       WatchAlone("quadruped-jump -m rk4 -p time_step=1e-3 -p bias=first-order --steps 300");
