@@ -64,7 +64,7 @@ class IslandSystem {
   void CalcMomentumChange(const Island& island);
   /// Goes on from J^T gamma to the momentum change and the gradient.
   MomentumBalance CalcBalance(const Island& island);
-  /// Along v + alpha dv, whose inertia part of cost, slope and curvature go on from `cost_A`.
+  /// Cost, slope and curvature of the inertia at v along dv; `cost_A` is that cost.
   LinePoint CalcInertiaLine(const Island& island, double cost_A);
   void AddScalarsAlong(const Island& island, double alpha, LinePoint* point) const {
     numbers_.AddScalarsAlong(island, v_, dv_, alpha, point);

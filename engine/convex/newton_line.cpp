@@ -41,7 +41,8 @@ LinePoint NewtonLine::TakeFull() {
     w.Visit([&]<int kSlip>() {
       const auto& d = w.step<kSlip>();
       at.slope -= d.dot(w.impulse<kSlip>());
-      at.curvature += d.dot(w.hessian<kSlip>() * d);
+      const ContactVector<kSlip> resistance = w.hessian<kSlip>() * d;
+      at.curvature += d.dot(resistance);
     });
   }
   return at;
