@@ -20,7 +20,7 @@ class CreepDistances {
   struct Sum {
     uint64_t epoch = 0, session = 0;
     std::size_t next = 0;  ///< sample; those before it are in the sum
-    double distance = 0;        ///< [m]
+    double distance = 0;   ///< [m]
     bool known = false;    ///< there was one
   };
   std::array<Sum, Snapshot::kMaxChannels> sums_;

@@ -48,26 +48,25 @@ const char* WhyHandRests(const Look& look, int number) {
   return WhyHandStays(look.session, action, look.state.picked.selection.body);
 }
 
-using A = Action;
 // clang-format off
 constexpr Obstacle kObstacles[] = {
-  {A::kZoomBack, [](const Look& l, int) { return l.state.plots.linked_x.history.empty() ? "Nothing was zoomed." : nullptr; }},
-  {A::kUndo, [](const Look& l, int) { return l.session.params().CanUndo() || l.state.key_changes.CanUndo(l.session.now()) ? nullptr : "No parameter was changed yet."; }},
-  {A::kRedo, [](const Look& l, int) { return l.session.params().CanRedo() ? nullptr : "Nothing was undone."; }},
-  {A::kFormerBranch, [](const Look& l, int) { return l.session.branches().Beside(-1) < 0 ? "This is the first branch." : nullptr; }},
-  {A::kNextBranch, [](const Look& l, int) { return l.session.branches().Beside(1) < 0 ? "This is the last branch." : nullptr; }},
-  {A::kRunGhost, [](const Look& l, int) { return l.session.branches().Ghost() < 0 ? "No other run is drawn along: the tab Branches chooses one." : nullptr; }},
-  {A::kSmoothEdges, [](const Look& l, int) { return l.machine.software_gl ? "A processor would take 20 ms more for every picture." : nullptr; }},
-  {A::kDropReference, [](const Look& l, int) { return l.session.reference().Exists() ? nullptr : "There is none."; }},
-  {A::kView1, A::kView3, WhyNotKept},
-  {A::kTargetHandles, [](const Look& l, int) { return HasTargetHandles(l.session) ? nullptr : "No robot of this scene hangs on slides whose motors hold it."; }},
-  {A::kHandXBack, A::kHandFarOpen, WhyHandRests},
-  {A::kCandidates, [](const Look& l, int) { return HasChosenPoints(l.session) ? nullptr : "No quasi-dynamic model of this scene moves a point cloud."; }},
-  {A::kShowAllBodies, [](const Look& l, int) { return l.state.view.hidden.Any() ? nullptr : "No body is hidden."; }},
-  {A::kCopyTable, A::kSaveTable, WhyNoTable},
-  {A::kResync, [](const Look& l, int) { return l.session.channel_count() < 2 ? "There is only one model." : nullptr; }},
-  {A::kShow1, A::kShow4, WhyNoChannel},
-  {A::kLead1, A::kLead4, WhyNoChannel},
+  {Action::kZoomBack, [](const Look& l, int) { return l.state.plots.linked_x.history.empty() ? "Nothing was zoomed." : nullptr; }},
+  {Action::kUndo, [](const Look& l, int) { return l.session.params().CanUndo() || l.state.key_changes.CanUndo(l.session.now()) ? nullptr : "No parameter was changed yet."; }},
+  {Action::kRedo, [](const Look& l, int) { return l.session.params().CanRedo() ? nullptr : "Nothing was undone."; }},
+  {Action::kFormerBranch, [](const Look& l, int) { return l.session.branches().Beside(-1) < 0 ? "This is the first branch." : nullptr; }},
+  {Action::kNextBranch, [](const Look& l, int) { return l.session.branches().Beside(1) < 0 ? "This is the last branch." : nullptr; }},
+  {Action::kRunGhost, [](const Look& l, int) { return l.session.branches().Ghost() < 0 ? "No other run is drawn along: the tab Branches chooses one." : nullptr; }},
+  {Action::kSmoothEdges, [](const Look& l, int) { return l.machine.software_gl ? "A processor would take 20 ms more for every picture." : nullptr; }},
+  {Action::kDropReference, [](const Look& l, int) { return l.session.reference().Exists() ? nullptr : "There is none."; }},
+  {Action::kView1, Action::kView3, WhyNotKept},
+  {Action::kTargetHandles, [](const Look& l, int) { return HasTargetHandles(l.session) ? nullptr : "No robot of this scene hangs on slides whose motors hold it."; }},
+  {Action::kHandXBack, Action::kHandFarOpen, WhyHandRests},
+  {Action::kCandidates, [](const Look& l, int) { return HasChosenPoints(l.session) ? nullptr : "No quasi-dynamic model of this scene moves a point cloud."; }},
+  {Action::kShowAllBodies, [](const Look& l, int) { return l.state.view.hidden.Any() ? nullptr : "No body is hidden."; }},
+  {Action::kCopyTable, Action::kSaveTable, WhyNoTable},
+  {Action::kResync, [](const Look& l, int) { return l.session.channel_count() < 2 ? "There is only one model." : nullptr; }},
+  {Action::kShow1, Action::kShow4, WhyNoChannel},
+  {Action::kLead1, Action::kLead4, WhyNoChannel},
 };
 // clang-format on
 
