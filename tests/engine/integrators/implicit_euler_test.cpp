@@ -65,6 +65,16 @@ TEST(ImplicitEuler, ConvergesWhereContactsAndMotorsChangeWithinTheStep) {
   }
 }
 
+// It was made of shorter steps, or lost.
+TEST(ImplicitEuler, NeedsNoShorterStepsWhereThereIsASolution) {
+  Simulation sim =
+      StartLine("sliding-rod -m implicit-euler -p time_step=7ms -p stiffness=2e8 --steps 50");
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+    EXPECT_EQ(sim.solve().anchors.pieces, 0);
+  }
+}
+
 TEST(ImplicitEuler, OtherWaysAreAlwaysTheSameAndAllocateNothing) {
   Simulation sim = StartLine(kJam);
   const StepRecord start = sim.now();

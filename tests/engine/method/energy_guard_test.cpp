@@ -182,9 +182,12 @@ TEST(EnergyGuard, ImplicitEulerFindsTheLoadOfAStiffSpring) {
 
 TEST(EnergyGuard, ImplicitEulerAcceptsNothingThatIsNoSolution) {
   for (const auto& [scene, assignments] :
-       {std::pair("sliding-rod", std::vector<std::string>{"time_step=7ms", "stiffness=2e8"})}) {
+       {std::pair("falling-sphere", std::vector<std::string>{
+                                        "time_step=0.005127", "stiffness=4.049e10", "damping=0.136",
+                                        "friction=1.064", "gravity=1.323", "mass=1.428e-8"})}) {
     SCOPED_TRACE(scene);
-    // shorter steps have a solution
+    // so light a body on so stiff a spring feels the last bits of its position; in shorter steps
+    // by less
     Simulation sim = StartScene(scene, "implicit-euler", assignments);
     int in_pieces = 0;
     for (int i = 0; i < 50; ++i) {
@@ -207,7 +210,7 @@ TEST(EnergyGuard, ImplicitEulerAcceptsNothingThatIsNoSolution) {
       }
     }
     EXPECT_EQ(status, StepStatus::kLost) << refused.failure();
-    EXPECT_NE(refused.failure().find("residual"), std::string::npos) << refused.failure();
+    EXPECT_NE(refused.failure().find("last digits"), std::string::npos) << refused.failure();
     ChannelFrame frame;
     refused.Fill(&frame);
     EXPECT_EQ(frame.state, ChannelState::kRefused);
