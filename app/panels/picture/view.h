@@ -3,6 +3,7 @@
 
 #include "app/state/action_states.h"
 #include "app/state/frame_marks.h"
+#include "app/state/message_card.h"
 #include "app/state/mouse_state.h"
 #include "app/state/plots_state.h"
 #include "app/state/popups.h"
