@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "app/panels/joint_groups.h"
-#include "engine/dynamics/robot_size.h"
 #include "engine/control/holding_gains.h"
+#include "engine/dynamics/robot_size.h"
 
 namespace slip::app {
 
