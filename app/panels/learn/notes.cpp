@@ -136,7 +136,8 @@ void NoteSign(const std::string& path, ImVec2 row, const std::vector<ParamNote>&
 }  // namespace
 
 void DrawParamNotes(const Session& session, const ParamEntry& entry, ImVec2 row, ParamRows* rows) {
-  const std::vector<ParamNote> notes = NotesOf(rows->moments.OfNumbers(session, ImGui::GetFrameCount()), entry);
+  const std::vector<ParamNote> notes =
+      NotesOf(rows->moments.OfNumbers(session, ImGui::GetFrameCount()), entry);
   RoomUnder* room = &rows->rooms["notes/" + entry.path];
   KeepRoom(room, [&] {
     for (const ParamNote& note : notes) {

@@ -9,9 +9,9 @@
 
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
-#include "app/panels/learn/param_rows.h"
 #include "app/panels/common/stability.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/learn/param_rows.h"
 #include "app/state/channel_style.h"
 #include "engine/control/controllers.h"
 
@@ -107,8 +107,8 @@ void OneRow(const Session& session, const ParamEntry& entry, int channel, LockSt
   if (users == 1 && session.channel_count() > 1) options.style = StyleOf(session, source);
   options.channel = name;
   options.enabled = users > 0;
-  const std::string reason = users > 0 ? std::string()
-                : WhyUnread(*session.model(), session.frame(source).config, entry);
+  const std::string reason =
+      users > 0 ? std::string() : WhyUnread(*session.model(), session.frame(source).config, entry);
   options.disabled_reason = reason;
   const ParamRowResult row =
       ParamRow(*entry.info, session.params().Value(source, entry.path), options);

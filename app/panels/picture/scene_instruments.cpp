@@ -64,7 +64,8 @@ bool Creep(const Session& session, const Pane& pane, CreepDistances* distances, 
                             : std::isfinite(formula) ? micrometres(speed)
                                                      : "slides";
     const double now = session.written().time();
-    const double distance = session.Covers(i, now) ? distances->Until(session.series(), i, now) : kNone;
+    const double distance =
+        session.Covers(i, now) ? distances->Until(session.series(), i, now) : kNone;
     rows.push_back({StyleOf(session, i),
                     {was, std::isfinite(formula) ? micrometres(formula) : "–",
                      AsRich(FormatQuantity(distance, "m"))},

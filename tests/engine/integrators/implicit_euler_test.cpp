@@ -2,7 +2,7 @@
 // which numbers have no solution.
 #include <gtest/gtest.h>
 
-#include "engine/run/run_plan.h"
+#include "engine/run/study/run_plan.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/judged_run.h"
 
