@@ -21,7 +21,8 @@ class ImplicitEuler : public IntegratorFormulation {
   /// is out of reach.
   double Evaluate(const VectorX& v, double h);
   /// Residual that no iterate can be held to [m/s], [rad/s].
-  double CalcRoundOff(double h);
+  /// With `whole` also of the lengths that positions are computed from, and of ramps.
+  double CalcRoundOff(double h, bool whole);
   bool MovesFreely(const StepInput& input, TreeStep* step);
   bool Solve(const StepInput& input, double h, double* norm, bool* moved, SolveRecord* record);
   /// Newton's direction at v, where the residual was evaluated last.
