@@ -48,7 +48,7 @@ struct Difference {
   double share = 0;  ///< of pixels that differ much
 };
 
-Difference Compare(const render::Image& a, const render::Image& b) {
+Difference ComparePictures(const render::Image& a, const render::Image& b) {
   Difference out;
   int far = 0;
   for (int y = 0; y < a.height; ++y) {
@@ -120,7 +120,7 @@ void Check(const std::string& scene, const Look& look) {
   ASSERT_TRUE(kept.ok()) << kept.error().Text() << "; tests/run --golden writes it";
   ASSERT_EQ(kept->width, image.width);
   ASSERT_EQ(kept->height, image.height);
-  const Difference found = Compare(image, *kept);
+  const Difference found = ComparePictures(image, *kept);
   if (found.mean <= kMean && found.share <= kShare) return;
   const std::string seen = testing::TempDir() + file;
   static_cast<void>(render::WritePng(image, seen, true));
@@ -145,7 +145,7 @@ TEST(GoldenPicturesSelf, AnotherMomentIsFound) {
   if (at_3.empty()) GTEST_SKIP() << "no off-screen OpenGL here";
   Look later = kLooks[0];
   later.seconds = 3.5;
-  const Difference found = Compare(at_3, LookAt("conveyor", later));
+  const Difference found = ComparePictures(at_3, LookAt("conveyor", later));
   EXPECT_TRUE(found.mean > kMean || found.share > kShare)
       << found.mean << " levels, " << found.share;
 }

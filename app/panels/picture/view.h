@@ -1,6 +1,7 @@
 // The picture: one pane, or one per channel, with the mouse on it and what lies over it.
 #pragma once
 
+#include "app/plots/creep_distance.h"
 #include "app/state/action_states.h"
 #include "app/state/frame_marks.h"
 #include "app/state/message_card.h"
