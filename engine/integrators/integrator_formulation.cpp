@@ -131,19 +131,8 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
     }
-    TreeStep& out = tree_step_;
-    if (JointsAreImplicit()) motion_.AddImplicitForces(out.acceleration, &out.motors, &out.dampers);
-    forces_.insert(forces_.end(), out.forces.begin(), out.forces.end());
-    output->solve.converged &= out.converged;
-    beyond_digits |= out.beyond_digits;
-    const auto v = start.v.segment(tree.v_start, tree.nv);
-    auto mean = displacement_.segment(tree.v_start, tree.nv);
-    mean = v + 0.5 * h * out.drift;
-    output->motor_work += h * out.motors.dot(mean);
-    output->pull.force_W += out.pull.force_W;  // it pulls at most one of them
-    output->pull.work += out.pull.work;
-    output->joint_damping_loss -= h * out.dampers.dot(mean);
-    end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
+    AddTree(start, h, output);
+    beyond_digits |= tree_step_.beyond_digits;
   }
   // positions (+) (h v + h²/2 drift)
   std::swap(end.v, displacement_);
@@ -151,11 +140,49 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   std::swap(end.v, displacement_);
   ++end.step;
   watch.Lap(&output->times.solve_us);
+  if (const StepStatus status = CheckEnd(input, beyond_digits, output); !Advanced(status))
+    return status;
+  // trees may have their bodies, and so their keys, in each other's midst
+  const auto by_key = [](const PointForce& a, const PointForce& b) {
+    return a.touch.key < b.touch.key;
+  };
+  if (!std::is_sorted(forces_.begin(), forces_.end(), by_key))
+    std::sort(forces_.begin(), forces_.end(), by_key);
+  Finish(input, &end);
+  output->losses = losses_;
+  output->hidden_error = CalcHiddenError(input, end);
+  output->solve.gain = CalcGain(input, end);
+  output->solve.contacts = static_cast<int>(forces_.size());
+  return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+}
+
+// What the tree's step has come to, into that of all.
+void IntegratorFormulation::AddTree(const State& start, double h, StepOutput* output) {
+  const Tree& tree = *tree_step_.tree;
+  TreeStep& out = tree_step_;
+  if (JointsAreImplicit()) motion_.AddImplicitForces(out.acceleration, &out.motors, &out.dampers);
+  forces_.insert(forces_.end(), out.forces.begin(), out.forces.end());
+  output->solve.converged &= out.converged;
+  const auto v = start.v.segment(tree.v_start, tree.nv);
+  auto mean = displacement_.segment(tree.v_start, tree.nv);
+  mean = v + 0.5 * h * out.drift;
+  output->motor_work += h * out.motors.dot(mean);
+  output->pull.force_W += out.pull.force_W;  // it pulls at most one of them
+  output->pull.work += out.pull.work;
+  output->joint_damping_loss -= h * out.dampers.dot(mean);
+  output->end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
+}
+
+// Whether the end may be one; converged where it may.
+StepStatus IntegratorFormulation::CheckEnd(const StepInput& input, bool beyond_digits,
+                                           StepOutput* output) {
+  const Model& model = input.model;
+  const State& end = output->end;
   if (const int lost = FirstNotFinite(model, end); lost >= 0) {
     output->culprit_body = lost;
     return StepStatus::kNotFinite;
   }
-  if (output->solve.worst_residual > kLostResidual && config.step.lost_steps == 0) {
+  if (output->solve.worst_residual > kLostResidual && input.config.step.lost_steps == 0) {
     if (beyond_digits)
       output->reason =
           "the last digits of positions, times the stiffness, are forces that the body feels";
@@ -171,18 +198,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     output->reason = "its shape comes to a surface, and contacts with anchors are those of points";
     return StepStatus::kUnable;
   }
-  // trees may have their bodies, and so their keys, in each other's midst
-  const auto by_key = [](const PointForce& a, const PointForce& b) {
-    return a.touch.key < b.touch.key;
-  };
-  if (!std::is_sorted(forces_.begin(), forces_.end(), by_key))
-    std::sort(forces_.begin(), forces_.end(), by_key);
-  Finish(input, &end);
-  output->losses = losses_;
-  output->hidden_error = CalcHiddenError(input, end);
-  output->solve.gain = CalcGain(input, end);
-  output->solve.contacts = static_cast<int>(forces_.size());
-  return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+  return StepStatus::kConverged;
 }
 
 // The anchors at the end, and what the contacts of the step have come to.

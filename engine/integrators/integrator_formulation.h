@@ -64,6 +64,8 @@ class IntegratorFormulation : public Formulation {
   virtual bool JointsAreImplicit() const { return false; }
 
  private:
+  void AddTree(const State& start, double h, StepOutput* output);
+  StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);
   double CalcHiddenError(const StepInput& input, const State& end) const;
   Vec3 Velocity(const State& end, const Touch& touch) const;
