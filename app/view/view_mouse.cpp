@@ -6,8 +6,8 @@
 
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
-#include "render/scene/draw_list.h"
 #include "render/quantities/picking.h"
+#include "render/scene/draw_list.h"
 
 namespace slip::app {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "app/session/session.h"
 #include "render/scene/camera.h"
-#include "render/video/frame_writer.h"
 #include "render/scene/view_request.h"
+#include "render/video/frame_writer.h"
 
 namespace slip::render {
 class SceneView;

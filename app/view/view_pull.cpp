@@ -6,8 +6,8 @@
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
 #include "engine/method/mouse_spring.h"
-#include "render/scene/drag_geometry.h"
 #include "render/quantities/picking.h"
+#include "render/scene/drag_geometry.h"
 
 namespace slip::app {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "render/scene/draw_list.h"
 #include "render/gl/gl.h"
+#include "render/scene/draw_list.h"
 
 namespace slip::render {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "render/scene/draw_list.h"
 #include "render/gl/gl.h"
+#include "render/scene/draw_list.h"
 #include "render/scene/meshes.h"
 
 namespace slip::render {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
-#include "render/scene/draw_list.h"
 #include "render/gl/gpu_cloud.h"
 #include "render/gl/gpu_mesh.h"
+#include "render/scene/draw_list.h"
 
 namespace slip::render {
 

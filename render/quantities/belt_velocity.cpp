@@ -4,8 +4,8 @@
 
 #include "render/quantities/contact_glyphs.h"
 #include "render/quantities/quantity.h"
-#include "render/scene/surface_extent.h"
 #include "render/quantities/world_lines.h"
+#include "render/scene/surface_extent.h"
 
 namespace slip::render {
 namespace {

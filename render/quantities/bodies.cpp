@@ -3,13 +3,13 @@
 #include <array>
 #include <cmath>
 
+#include "render/quantities/mass_centres.h"
+#include "render/quantities/quantity.h"
 #include "render/scene/cloud_points.h"
 #include "render/scene/cover.h"
 #include "render/scene/difference.h"
 #include "render/scene/draw_list.h"
-#include "render/quantities/mass_centres.h"
 #include "render/scene/meshes.h"
-#include "render/quantities/quantity.h"
 
 namespace slip::render {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "engine/geometry/mesh.h"
-#include "render/scene/cloud_points.h"
 #include "render/quantities/quantity.h"
+#include "render/scene/cloud_points.h"
 
 namespace slip::render {
 namespace {

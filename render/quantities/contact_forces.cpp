@@ -6,11 +6,11 @@
 #include <unordered_map>
 
 #include "render/quantities/contact_glyphs.h"
-#include "render/scene/difference.h"
 #include "render/quantities/foot_forces.h"
 #include "render/quantities/joint_marks.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
+#include "render/scene/difference.h"
 
 namespace slip::render {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include "engine/geometry/mesh.h"
+#include "render/quantities/force_chains.h"
 #include "render/scene/cloud_points.h"
 #include "render/scene/draw_list.h"
-#include "render/quantities/force_chains.h"
 
 namespace slip::render {
 namespace {

@@ -5,8 +5,8 @@
 #include <array>
 #include <optional>
 
-#include "render/video/frame_writer.h"
 #include "render/gl/gl.h"
+#include "render/video/frame_writer.h"
 
 namespace slip::render {
 

@@ -9,10 +9,10 @@
 
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/point_cloud.h"
-#include "render/quantities/contact_glyphs.h"
-#include "render/gl/offscreen.h"
-#include "render/quantities/outlines.h"
 #include "render/frame/scene_view.h"
+#include "render/gl/offscreen.h"
+#include "render/quantities/contact_glyphs.h"
+#include "render/quantities/outlines.h"
 #include "tests/render/fake_pile.h"
 
 namespace slip::render {

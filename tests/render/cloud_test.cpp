@@ -9,14 +9,14 @@
 
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/point_cloud.h"
-#include "render/quantities/candidate_marks.h"
-#include "render/scene/cloud_points.h"
-#include "render/video/frame_writer.h"
+#include "render/frame/scene_view.h"
 #include "render/gl/gl.h"
 #include "render/gl/offscreen.h"
+#include "render/quantities/candidate_marks.h"
 #include "render/quantities/picking.h"
-#include "render/frame/scene_view.h"
+#include "render/scene/cloud_points.h"
 #include "render/scene/silhouettes.h"
+#include "render/video/frame_writer.h"
 #include "tests/support/methods.h"
 
 namespace slip::render {

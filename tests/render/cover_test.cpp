@@ -7,8 +7,8 @@
 #include <cmath>
 #include <utility>
 
-#include "render/scene/draw_list.h"
 #include "render/quantities/picking.h"
+#include "render/scene/draw_list.h"
 #include "tests/render/fake_pile.h"
 
 namespace slip::render {

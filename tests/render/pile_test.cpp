@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/frame/scene_view.h"
+#include "render/gl/offscreen.h"
 #include "render/quantities/contact_glyphs.h"
 #include "render/quantities/force_chains.h"
-#include "render/scene/meshes.h"
-#include "render/gl/offscreen.h"
 #include "render/quantities/outlines.h"
 #include "render/quantities/picking.h"
-#include "render/frame/scene_view.h"
+#include "render/scene/meshes.h"
 #include "tests/render/fake_pile.h"
 
 namespace slip::render {

@@ -9,11 +9,11 @@
 #include <limits>
 #include <set>
 
-#include "render/quantities/contact_glyphs.h"
-#include "render/video/frame_writer.h"
 #include "render/gl/gl.h"
 #include "render/gl/offscreen.h"
+#include "render/quantities/contact_glyphs.h"
 #include "render/quantities/picking.h"
+#include "render/video/frame_writer.h"
 #include "render/video/video_writer.h"
 #include "tests/render/fake_scene.h"
 

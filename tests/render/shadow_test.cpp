@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/video/frame_writer.h"
-#include "render/gl/offscreen.h"
 #include "render/frame/scene_view.h"
+#include "render/gl/offscreen.h"
+#include "render/video/frame_writer.h"
 #include "tests/render/fake_pile.h"
 #include "tests/render/fake_scene.h"
 

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
+#include "app/panels/common/region.h"
 #include "app/panels/curves/plot_content.h"
 #include "app/panels/curves/plot_this.h"
 #include "app/panels/curves/plots.h"
-#include "app/panels/common/region.h"
 #include "app/plots/plot.h"
 #include "engine/sim/part_signals.h"
 

@@ -8,10 +8,10 @@
 #include <array>
 
 #include "app/kit/widgets.h"
-#include "app/panels/learn/param_rows.h"
-#include "app/panels/curves/plot_this.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/curves/plot_this.h"
 #include "app/panels/inspect/tables.h"
+#include "app/panels/learn/param_rows.h"
 #include "app/state/channel_style.h"
 
 namespace slip::app {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/curves/plot_this.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/curves/plot_this.h"
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
 

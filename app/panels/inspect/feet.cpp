@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/curves/plot_content.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/curves/plot_content.h"
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
 #include "engine/sim/foot_load.h"

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/curves/plot_this.h"
 #include "app/panels/common/search_line.h"
 #include "app/panels/common/stability.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/curves/plot_this.h"
 #include "app/panels/inspect/tables.h"
 #include "app/plots/plot.h"
 #include "app/state/channel_style.h"

@@ -10,8 +10,8 @@
 
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
-#include "app/panels/learn/param_rows.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/learn/param_rows.h"
 
 namespace slip::app {
 namespace {

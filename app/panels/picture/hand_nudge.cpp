@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/panels/picture/handles.h"
 #include "app/panels/common/joint_motors.h"
+#include "app/panels/picture/handles.h"
 
 namespace slip::app {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/picture/handle_shape.h"
 #include "app/panels/common/joint_motors.h"
+#include "app/panels/picture/handle_shape.h"
 #include "render/scene/drag_geometry.h"
 
 namespace slip::app {

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "app/panels/curves/plot_content.h"
 #include "app/panels/picture/instrument_laws.h"
 #include "app/panels/picture/instrument_place.h"
-#include "app/panels/curves/plot_content.h"
 #include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
 #include "engine/tell/format.h"

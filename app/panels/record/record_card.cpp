@@ -8,8 +8,8 @@
 #include <filesystem>
 
 #include "app/kit/widgets.h"
-#include "app/panels/record/record.h"
 #include "app/panels/common/region.h"
+#include "app/panels/record/record.h"
 
 namespace slip::app {
 namespace {

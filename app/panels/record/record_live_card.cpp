@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
-#include "app/panels/record/record.h"
 #include "app/panels/common/region.h"
+#include "app/panels/record/record.h"
 #include "app/session/live_recording.h"
 
 namespace slip::app {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/kit/widgets.h"
-#include "app/panels/curves/plot_content.h"
 #include "app/panels/common/region.h"
+#include "app/panels/curves/plot_content.h"
 #include "app/panels/time/time_branches.h"
 #include "app/panels/time/time_line.h"
 #include "app/panels/time/time_marks.h"
