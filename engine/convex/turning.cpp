@@ -166,8 +166,6 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
 }
 
 Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const {
-  *reach = 0;
-  if (!(Turns(contact.body) || Turns(contact.body_a))) return Vec3::Zero();
   const Side B = CalcSide(contact.body, contact, contact.n_W);
   const Side A = CalcSide(contact.body_a, contact, -contact.n_W);
   Vec3 b = B.b - A.b;
@@ -192,36 +190,45 @@ Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const 
 
 void TurningStep::CalcBiases(std::span<const ContactGeometry> contacts) {
   biases_W_.resize(contacts.size());
-  reaches_.resize(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    biases_W_[i] = CalcBias(contacts[i], &reaches_[i]);
   const auto same_pair = [](const ContactGeometry& a, const ContactGeometry& b) {
     return a.body == b.body && a.body_a == b.body_a && a.surface == b.surface;
   };
   for (std::size_t begin = 0, end = 0; begin < contacts.size(); begin = end) {
-    double lowest = contacts[begin].phi0, reach = reaches_[begin];
-    for (end = begin + 1; end < contacts.size() && same_pair(contacts[begin], contacts[end]);
-         ++end) {
-      lowest = std::min(lowest, contacts[end].phi0);
-      reach = std::max(reach, reaches_[end]);
+    const ContactGeometry& first = contacts[begin];
+    for (end = begin + 1; end < contacts.size() && same_pair(first, contacts[end]);) ++end;
+    const auto pair = std::span(biases_W_).subspan(begin, end - begin);
+    if (Turns(first.body) || Turns(first.body_a)) {
+      CalcPairBias(contacts.subspan(begin, end - begin), pair);
+    } else {
+      std::fill(pair.begin(), pair.end(), Vec3::Zero());
     }
-    if (end - begin < 2) continue;
-    // a point that the step's turn does not bring to where the nearest one is has little say
-    Vec3 sum = Vec3::Zero();
-    double weights = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const double x = reach > 0 ? (contacts[i].phi0 - lowest) / reach : 0;
-      const double weight = 1 / (1 + x * x * x * x);
-      sum += weight * biases_W_[i];
-      weights += weight;
-    }
-    std::fill(biases_W_.begin() + static_cast<std::ptrdiff_t>(begin),
-              biases_W_.begin() + static_cast<std::ptrdiff_t>(end), sum / weights);
   }
+}
+
+void TurningStep::CalcPairBias(std::span<const ContactGeometry> contacts, std::span<Vec3> biases) {
+  reaches_.resize(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) biases[i] = CalcBias(contacts[i], &reaches_[i]);
+  if (contacts.size() < 2) return;
+  double lowest = contacts[0].phi0, reach = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    lowest = std::min(lowest, contacts[i].phi0);
+    reach = std::max(reach, reaches_[i]);
+  }
+  // a point that the step's turn does not bring to where the nearest one is has little say
+  Vec3 sum = Vec3::Zero();
+  double weights = 0;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const double x = reach > 0 ? (contacts[i].phi0 - lowest) / reach : 0;
+    const double weight = 1 / (1 + x * x * x * x);
+    sum += weight * biases[i];
+    weights += weight;
+  }
+  std::fill(biases.begin(), biases.end(), sum / weights);
 }
 
 Vec3 TurningStep::Bias(const ContactGeometry& contact, std::size_t i) const {
   const Vec3& b = biases_W_[i];
+  if (b == Vec3::Zero()) return b;
   return {contact.t1_W.dot(b), contact.t2_W.dot(b), contact.n_W.dot(b)};
 }
 

@@ -63,6 +63,7 @@ class TurningStep {
     double moves = 0;  ///< likewise, of any body
   };
   bool Turns(int body) const;
+  void CalcPairBias(std::span<const ContactGeometry> contacts, std::span<Vec3> biases);
   /// Of one contact by itself, in world axes; `reach` gets how far the turn takes its point [m].
   Vec3 CalcBias(const ContactGeometry& contact, double* reach) const;
   Side CalcSide(int body, const ContactGeometry& contact, const Vec3& away_W) const;
@@ -78,7 +79,7 @@ class TurningStep {
   std::span<const Vec6> V_WB_;
   std::span<TreeDynamics> links_;
   std::vector<Vec3> biases_W_;    // of the step's contacts
-  std::vector<double> reaches_;   // likewise
+  std::vector<double> reaches_;   // of a pair's
   std::vector<FreeBody> bodies_;  // of the model
   std::vector<Spin> spins_;       // of its trees
   VectorX inverse_dynamics_;      // Model::nv

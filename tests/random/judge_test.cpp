@@ -158,7 +158,9 @@ TEST(DrawRun, RepeatsItselfAndIsValidLong) {
     const auto again = ParseCommandLine(line);
     ASSERT_TRUE(again.ok()) << line;
     EXPECT_EQ(again->CommandLine(), line);
-    EXPECT_TRUE(MakeRunPlan(*FindScene(spec.scene), spec.model, spec.assignments, {}).ok()) << line;
+    const auto plan = MakeRunPlan(*FindScene(spec.scene), spec.model, spec.assignments, {});
+    ASSERT_TRUE(plan.ok()) << line;
+    EXPECT_TRUE(CheckFriction(plan->configs[0].materials).ok()) << line;
   }
   EXPECT_GT(lines.size(), 590u);
   EXPECT_EQ(drawn.size(), pairs.size());

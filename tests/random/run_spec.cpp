@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "engine/contact/knobs.h"
+#include "engine/contact/material.h"
 #include "engine/core/param_text.h"
 #include "engine/sim/simulation.h"
 
@@ -166,6 +167,14 @@ RunSpec DrawRun(const std::vector<ScenePair>& pairs, uint64_t seed, int64_t numb
       (void)ApplyAssignment(&config, assignment);
     }
     spec.assignments.push_back(std::move(assignment));
+  }
+  // a program that is run refuses torsional friction without friction
+  if (!CheckFriction(config.materials).ok()) {
+    const std::string none = "torsional_friction=0";
+    std::erase_if(spec.assignments,
+                  [](const std::string& of) { return of.starts_with("torsional_friction="); });
+    spec.assignments.push_back(none);
+    (void)ApplyAssignment(&config, none);
   }
   const int64_t moving = CountMoving(*scene.ModelFor(config));
   spec.steps = moving >= kLargePile ? 40 : moving > 1 ? 150 : 300;
