@@ -9,7 +9,9 @@ Figure IterationsFigure(const SolveSummary& solve, const StepParams& params,
   return {.id = "iterations",
           .caption = caption,
           .value = static_cast<double>(solve.iterations),
-          .suffix = fmt::format("of {}", params.max_iterations),
+          .suffix = solve.iterations <= params.max_iterations
+                        ? fmt::format("of {}", params.max_iterations)
+                        : "in several attempts",
           .signal = "iterations"};
 }
 

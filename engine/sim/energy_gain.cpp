@@ -63,7 +63,7 @@ double CalcCreated(const StepRecord& before, const StepRecord& after) {
 
 bool IsGainMeasured(const Config& config) {
   const MethodInfo& method = Info(config.method());
-  return method.family != Family::kAnchored && (method.knobs & knob::kBalance) != 0;
+  return (method.knobs & knob::kBalance) != 0;
 }
 
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,

@@ -17,8 +17,7 @@ int FirstRunaway(std::span<const Vec6> V_WB);
 /// end says little where a step went wrong, and is left out.
 double CalcCreated(const StepRecord& before, const StepRecord& after);
 
-/// Whether the gain of this method's steps is measured: not where they are held to their balance as
-/// they are made, nor where they have none.
+/// Whether the gain of this method's steps is measured: not where they have no balance.
 bool IsGainMeasured(const Config& config);
 
 /// The same as a share; zero where there is none. Work that motors took out does not count: the

@@ -203,8 +203,13 @@ struct Simulation::Impl {
   void MeasureStep(const StepInput& input) {
     std::swap(next().state, output.end);
     Measure(*model, input.config, formulation.get(), output, now(), &next(), &kinematics);
-    if (IsGainMeasured(config))
-      next().solve.gain = output.solve.gain = CalcGain(*model, config.step, now(), next());
+    if (IsGainMeasured(config)) {
+      const EnergyGain gain = CalcGain(*model, config.step, now(), next());
+      const bool own = Info(config.method()).family == Family::kAnchored;
+      // what a contact's mean force tells of a step that turns far may be wrong: the model's is not
+      if (!own || gain.share > std::max(kGainOfOthers, output.solve.gain.share))
+        next().solve.gain = output.solve.gain = gain;
+    }
     if (model->robots.empty()) return;
     loads.clear();
     for (const ContactFrame& c : next().contacts) loads.push_back({c.key, c.fn});

@@ -11,6 +11,7 @@ ParamNoteWatch::ParamNoteWatch(std::string name, double duration, double period)
 
 void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
   if (!looks_ || simulation.step() == 0) return;
+  if (first_method_ < 0) first_method_ = simulation.config().step.method;
   const double speed = simulation.signals()[static_cast<std::size_t>(Signal::kImpactSpeed)];
   hardest_impact_ = std::fmax(hardest_impact_, speed);
   if (simulation.time() < next_ && !last) return;
@@ -19,7 +20,9 @@ void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
   simulation.Fill(&frame);
   RunMoment moment;
   moment.model = &simulation.model();
-  moment.channels = {{name_, &frame}};
+  const int method = frame.config.step.method;
+  const bool renamed = method != first_method_;
+  moment.channels = {{renamed ? std::string(Info(frame.config.method()).id) : name_, &frame}};
   moment.duration = duration_;
   moment.hardest_impact = hardest_impact_;
   std::vector<std::string_view> kinds;

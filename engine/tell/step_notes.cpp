@@ -50,6 +50,7 @@ bool StepNotes::Add(const ToldStep& step) {
       std::fmax(handled_, value(Signal::kKineticEnergy) + value(Signal::kElasticEnergy) +
                               std::abs(value(Signal::kDriveWork)) + 0.5 * mass_ * fall * fall);
   last_time_ = step.time;
+  if (first_method_ < 0) first_method_ = step.params.method;
   wants_body_ = false;
   bool says_more = false;
   static const Held kNone;
@@ -111,6 +112,9 @@ StepNote StepNotes::NoteOf(const Row& row, const Held& held) const {
           .worst = held.worst,
           .sum = held.sum,
           .elsewhere = row.elsewhere,
+          .other_method = held.params.method == first_method_
+                              ? std::string_view{}
+                              : Info(static_cast<MethodId>(held.params.method)).id,
           .what = row.what(worst),
           .advice = row.advice != nullptr ? row.advice(worst) : std::string()};
 }

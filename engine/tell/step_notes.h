@@ -22,6 +22,8 @@ struct StepNote {
   double worst = 0;        ///< how much it says there, in the unit of the row
   double sum = 0;          ///< over the steps, of what the row counts
   bool elsewhere = false;  ///< the window says it beside what it is of, and there alone
+  /// Of the step's method, where it is another than the first step's; empty otherwise.
+  std::string_view other_method = {};
   std::string what;        ///< phrase without a subject: "left an overlap of 11 mm ..."
   std::string advice;      ///< phrase: "take shorter steps"; may be empty
 };
@@ -106,6 +108,7 @@ class StepNotes {
   double smallest_ = 0;   ///< radius of the smallest body that moves [m]
   double handled_ = 0;    ///< most energy of motion and springs so far, work, a step's fall [J]
   double mass_ = 0;       ///< of what moves [kg]
+  int first_method_ = -1;
   bool has_links_ = false;
   bool wants_body_ = false;
 };

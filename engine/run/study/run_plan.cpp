@@ -176,9 +176,11 @@ std::vector<ToldNote> ChannelResult::Told(std::string_view label) const {
   for (const StepNote& note : of_steps) {
     const std::string more =
         note.steps > 1 ? fmt::format(" (the worst of {} such steps)", note.steps) : std::string();
-    told.push_back({note.id,
-                    fmt::format("{} {}, at {:.4g} s{}", label, note.what, note.worst_time, more),
-                    note.advice});
+    told.push_back(
+        {note.id,
+         fmt::format("{} {}, at {:.4g} s{}", note.other_method.empty() ? label : note.other_method,
+                     note.what, note.worst_time, more),
+         note.advice});
   }
   for (const ParamNoteWatch::Seen& seen : params.seen()) {
     if (Find(of_steps, seen.note.of_steps) != nullptr) continue;

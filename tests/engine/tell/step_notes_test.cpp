@@ -221,5 +221,22 @@ TEST(StepNotes, GoingOnFromThePastForgets) {
   EXPECT_TRUE(notes.List().empty());
 }
 
+// A sentence names the method that made the step, also where the channel had another before.
+TEST(NotesOfARun, NameTheMethodOfTheStep) {
+  const auto made = MakeRunPlan(*FindScene("conveyor"), "lagged", {}, {"0.1:method=sap"});
+  ASSERT_TRUE(made.ok()) << made.error().Text();
+  RunPlan plan = *made;
+  plan.duration = 0.3;
+  plan.watches_params = true;
+  std::vector<Track> tracks;
+  const RunResult result = slip::Run(plan, &tracks, {});
+  int of_sap = 0;
+  for (const ToldNote& note : result.channels[0].Told("lagged")) {
+    EXPECT_FALSE(note.text.starts_with("lagged softens")) << note.text;
+    of_sap += note.text.starts_with("sap softens");
+  }
+  EXPECT_EQ(of_sap, 1);
+}
+
 }  // namespace
 }  // namespace slip
