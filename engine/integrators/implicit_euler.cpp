@@ -197,8 +197,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   free_change_ = h * step->motion->free_acceleration().norm();
   Balance balance = CalcBalance(input, norm);
   step->converged = balance.converged || IsWithinRoundOff(balance, norm, h);
-  // who bounds the iterations has bounded them
-  if (!step->converged && record->iterations < input.config.step.max_iterations) {
+  if (!step->converged) {
     step->converged = FindOtherWays(input, h, &norm, record);
     if (IsStopped(input.stop)) return false;
     balance = CalcBalance(input, norm);

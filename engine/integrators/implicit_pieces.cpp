@@ -14,8 +14,9 @@ namespace slip {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kMostOnPiece = 12, kMostPieceSets = 32, kMostOtherIterations = 1000,
-              kMostWithRamps = 300;
+constexpr int kMostOnPiece = 12, kMostPieceSets = 32;
+// Iterations of one attempt, over those that a step may have; with ramps.
+constexpr int kMostOther = 10, kMostWithRamps = 3;
 // Returns to pieces that were tried, from which on they change one by one.
 constexpr int kRepeatsToOne = 3;
 // Iterations on a piece that do not halve the residual: what is left is round-off.
@@ -130,7 +131,8 @@ bool ImplicitEuler::TryPieces(const Model& model, double h, double pace, double 
 
 bool ImplicitEuler::FollowPieces(const StepInput& input, double h, double* norm, int* iterations) {
   const double tolerance = input.config.step.solver_tolerance;
-  const int most = *iterations + (trial_.ramps_all() ? kMostWithRamps : kMostOtherIterations);
+  const int most = *iterations + (trial_.ramps_all() ? kMostWithRamps : kMostOther) *
+                                     input.config.step.max_iterations;
   double pace = kInfinity;
   *norm = Evaluate(v_, h);
   while (*iterations < most && pace > kLeastPace) {

@@ -54,10 +54,8 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
       why = fmt::format(
           "this one step would make {:.2g} J from nothing, {:.2g} times the energy that it handles",
           output.solve.gain.energy, output.solve.gain.share);
-      // by its contacts' balance, which its parts were held to; the whole model's names no body
-      if (body >= 0 && Info(config.method()).family == Family::kAnchored &&
-          !std::isfinite(exceeded_step))
-        why += ", and so would its parts";
+      // of a contact's tree: its parts were held to that; the whole model's gain names no body
+      if (body >= 0 && !std::isfinite(exceeded_step)) why += ", and so would its parts";
       advice = "try a smaller time step or stiffness (gained_energy = accept goes on all the same)";
       break;
     case StepStatus::kRunaway:

@@ -22,11 +22,29 @@ int CountLoaded(const ChannelFrame& frame) {
                     [&](const ContactFrame& c) { return c.fn > kLoadedShare * largest; }));
 }
 
+/// Of a step of controlled error, whatever its method: the rest is that of its last inner step.
+void AddInnerSteps(const SolveSummary& solve, std::vector<Figure>* figures) {
+  if (std::isnan(solve.inner_steps)) return;
+  figures->push_back({.id = "inner_steps",
+                      .caption = "Inner steps",
+                      .value = solve.inner_steps,
+                      .suffix = fmt::format("{:.0f} rejected", solve.rejected_steps),
+                      .signal = "inner_steps",
+                      .tip = "What else is told of the solve is that of the last inner step."});
+  figures->push_back({.id = "inner_error",
+                      .caption = "Inner error",
+                      .value = solve.inner_error,
+                      .suffix = "of the accuracy",
+                      .counts = false,
+                      .signal = "inner_error"});
+}
+
 }  // namespace
 
 StepReport ReportOf(const Model& model, const ChannelFrame& frame) {
   StepReport report;
   Info(frame.config.method()).report({frame.solve, frame.config.step, CountLoaded(frame)}, &report);
+  AddInnerSteps(frame.solve, &report.figures);
   if (report.remark.empty()) return report;
   const RestDrag drag = CalcRestDrag(model, frame);
   if (drag.share > kLoadedShare) report.remark += ", now " + drag.formula;
