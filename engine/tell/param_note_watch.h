@@ -28,7 +28,7 @@ class ParamNoteWatch {
 
  private:
   std::string name_;
-  int first_method_ = -1;  ///< that the name is of
+  int first_method_ = -1;                        ///< that the name is of
   double duration_ = 1, period_ = 0, next_ = 0;  ///< [s]
   bool looks_ = false;
   double hardest_impact_ = 0;           ///< [m/s]

@@ -24,8 +24,8 @@ struct StepNote {
   bool elsewhere = false;  ///< the window says it beside what it is of, and there alone
   /// Of the step's method, where it is another than the first step's; empty otherwise.
   std::string_view other_method = {};
-  std::string what;        ///< phrase without a subject: "left an overlap of 11 mm ..."
-  std::string advice;      ///< phrase: "take shorter steps"; may be empty
+  std::string what;    ///< phrase without a subject: "left an overlap of 11 mm ..."
+  std::string advice;  ///< phrase: "take shorter steps"; may be empty
 };
 
 /// Null where none has this id.
