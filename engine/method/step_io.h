@@ -174,7 +174,7 @@ struct StepOutput {
   /// Largest at the end, of points that no contact of Formulation::Contacts stands for [m].
   double unseen_penetration = 0;
   int culprit_body = -1;         ///< of a step that failed; -1 = no single one
-  std::string_view reason = {};  ///< of a step that the method is unable to do, a phrase
+  std::string_view reason = {};  ///< of a step that cannot be made or was lost, a phrase
 };
 
 }  // namespace slip

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "engine/contact/knobs.h"
-
 namespace slip {
 namespace {
 
@@ -59,11 +57,6 @@ double CalcCreated(const StepRecord& before, const StepRecord& after) {
   const EnergyLedger &from = before.state.energy, &to = after.state.energy;
   return to.mechanical - Of(after, Signal::kElasticEnergy) - from.mechanical -
          (to.drive_work - from.drive_work);
-}
-
-bool IsGainMeasured(const Config& config) {
-  const MethodInfo& method = Info(config.method());
-  return (method.knobs & knob::kBalance) != 0;
 }
 
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,

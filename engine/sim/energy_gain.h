@@ -17,9 +17,6 @@ int FirstRunaway(std::span<const Vec6> V_WB);
 /// end says little where a step went wrong, and is left out.
 double CalcCreated(const StepRecord& before, const StepRecord& after);
 
-/// Whether the gain of this method's steps is measured: not where they have no balance.
-bool IsGainMeasured(const Config& config);
-
 /// The same as a share; zero where there is none. Work that motors took out does not count: the
 /// ledger has it by the forces of one moment, and of a robot that trembles it has too much.
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,

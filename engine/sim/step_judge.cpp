@@ -15,9 +15,8 @@ double LengthOfSteps(const JudgedStep& step) {
   return params.error_control != 0 ? step.output.solve.inner_step : params.time_step;
 }
 
-/// Whether a method whose steps are not held to their balance before makes energy from nothing.
+/// Whether the step makes energy from nothing; methods without a balance have no gain.
 bool Gains(const JudgedStep& step) {
-  if (!IsGainMeasured(step.config)) return false;
   // whoever accepts lost steps knows that
   const bool lost = step.output.solve.worst_residual > kLostResidual;
   return step.after.solve.gain.share > kGainOfOthers && !lost &&

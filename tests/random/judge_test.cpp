@@ -98,7 +98,8 @@ TEST(Judge, TellsADrivenRunawayFromAnother) {
   EXPECT_FALSE(thrown.driven);
 }
 
-// Steps of 61 ms turn the cards into each other: what throws them is no gain of any step.
+// Steps of 61 ms turn the cards into each other: what throws them is no gain of any step. With the
+// bias of the middle nothing is thrown.
 TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
   const Verdict v = WatchRun(
       "card-house -m lagged -p time_step=0.06126 -p stiffness=3.373e11 -p dissipation=41.29 "

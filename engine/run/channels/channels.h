@@ -14,7 +14,7 @@
 
 namespace slip {
 
-/// What a channel's last step is told as; the memory of `sample` is used again.
+/// The sample of a channel's last step; the memory of `sample` is used again.
 void ReadSample(int channel, const Simulation& simulation, Sample* sample);
 /// The same of a recorded step.
 Sample SampleOf(int channel, const StepRecord& record, double time, MethodId method);
@@ -49,8 +49,8 @@ class Channels {
   void Replace(int c, std::shared_ptr<Track> track);
   std::shared_ptr<Track> Remove(int c);
 
-  /// Every channel up to its limits, one for each; one that has failed stands. Whoever steps it
-  /// shows in no result.
+  /// Steps every channel up to its limits (one entry a channel); one that has failed stands. The
+  /// results do not depend on the number of workers.
   void Advance(std::span<const AdvanceLimits> limits, WorkerPool* workers);
   const Progress& progress(int c) const { return progress_[static_cast<std::size_t>(c)]; }
 

@@ -1,4 +1,4 @@
-// The ways that a session went: where each left another one, its name, what of it is kept in
+// The branches of a session: where each one left another, its name, how much of it is kept in
 // memory.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace slip {
 
-/// One way, from its fork on.
+/// From its fork on.
 struct Branch {
   int parent = -1;
   double fork_time = 0;  ///< [s]
@@ -43,7 +43,7 @@ class Branches {
   const Branch& at(int which) const { return branches_[static_cast<std::size_t>(which)]; }
   /// The number of the one with this id; -1 = none.
   int Find(uint64_t id) const;
-  /// The one on the way of the present one that came by at this time.
+  /// The present branch or one that it comes from: the one that ran at this time.
   int AncestorAt(double time) const;
 
   /// It begins behind all others and becomes the present one.
@@ -51,8 +51,8 @@ class Branches {
   /// The channels of the present one, which may come later than it began.
   void SetChannels(Channels::List channels);
   void MarkRebuilt() { branches_.back().rebuilt = true; }
-  /// The present one, if it is the last and began with another number of bodies, was not meant to
-  /// be kept. False where it is not such a one.
+  /// Removes the present branch if it is the last one and only began because the number of bodies
+  /// changed; false if it is not such a branch.
   bool TakeBackRebuilt();
   /// Remembers where the present one ends: while its history is that of the channels.
   void Leave(const Channels& channels);
@@ -73,18 +73,18 @@ class Branches {
   void FreeDropped();
   std::size_t budget() const { return budget_; }
   std::size_t HistoryBytes() const;
-  /// What other branches recorded makes room for the present one.
+  /// Thins the history of other branches where memory runs short.
   void HoldBudget();
 
-  /// What there is to tell of each; made anew when something was changed.
+  /// The list for snapshots; made again after a change.
   std::shared_ptr<const std::vector<BranchInfo>> Tree(const Channels& channels) const;
   void RenewTree() { tree_.reset(); }
   /// Branches from the start to the present one.
   std::vector<BranchSpan> Way() const;
 
   Recording Record(double time) const;
-  /// What a recording holds becomes the session, none of it the present one; `tracks` by the
-  /// numbers of its channels.
+  /// The branches of a recording replace those of the session; none of them is the present one.
+  /// `tracks` has the channels by their numbers in the recording.
   void Adopt(const Recording& recording, std::vector<Track> tracks, const StopPoll& stop);
 
  private:

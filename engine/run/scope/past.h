@@ -1,5 +1,5 @@
-// The moment that is looked at, which may be past, and what is told of the past: the present branch
-// as if it had just happened, and another one beside it.
+// The moment on screen, which may be past. Sends the samples of the past: those of the present
+// branch, and of another one beside it.
 #pragma once
 
 #include <cstdint>

@@ -76,9 +76,8 @@ struct Scope::Impl {
   std::shared_ptr<Track> Take(Track track);
   /// A channel that starts from the present state of another.
   std::shared_ptr<Track> MakeFrom(const Config& config, const Simulation& from);
-  /// A branch of the present scene begins with these knobs. Earlier ones are put aside. With paths,
-  /// one per channel, what they say is done at its steps; `made` are its channels, where there are
-  /// some.
+  /// Begins a branch of the present scene with these parameters; earlier branches stay. `paths`,
+  /// one a channel, hold changes to make at their steps. `made` are its channels, if they exist.
   void Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths = nullptr,
              std::vector<Track>* made = nullptr);
   /// The same with another number of bodies.
@@ -99,7 +98,7 @@ struct Scope::Impl {
   void ParkOthers(const Channels::List& stay);
 };
 
-/// The knobs of the scene's channels, as many as a scope has.
+/// The parameters of the scene's channels, as many as a scope has.
 std::vector<Config> ConfigsOf(const Scene& scene);
 
 }  // namespace slip
