@@ -170,7 +170,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kAssemblyTimeUs, Timed<&StageTimes::assembly_us>, "assembly_wall_us", "Assembly wall time", "", "µs", 0, "Of the step, the part that writes its problem: inertia, free motion, Jacobians.", true, false, true},
   {S::kSolveTimeUs, Timed<&StageTimes::solve_us>, "solve_wall_us", "Solve wall time", "", "µs", 0, "Of the step, the part that solves the problem; condition numbers included.", true, false, true},
   {S::kMeasureTimeUs, SetAfterwards, "measure_wall_us", "Measure wall time", "", "µs", 0, "Of the step, the part that turns the solution into forces, energies and signals.", true, false, true},
-  {S::kTimedStepUs, SetAfterwards, "timed_step_wall_us", "Timed step, wall time", "", "µs", 0, "The step that the parts were timed in: of short steps every sixteenth is.", true, false, true},
+  {S::kTimedStepUs, SetAfterwards, "timed_step_wall_us", "Timed step, wall time", "", "µs", 0, "The step that the parts were timed in: of short steps only some are.", true, false, true},
   {S::kInnerSteps, Solved<&SolveSummary::inner_steps>, "inner_steps", "Inner steps", "", "", 0, "Under controlled error: inner steps that make up this one.", false, true},
   {S::kRejectedSteps, Solved<&SolveSummary::rejected_steps>, "rejected_steps", "Rejected steps", "", "", 0, "Under controlled error: inner steps that were tried and found too long.", false, true},
   {S::kInnerStep, Solved<&SolveSummary::inner_step>, "inner_step", "Inner step", "δt_i", "s", 0, "Under controlled error: length of the last inner step.", true},

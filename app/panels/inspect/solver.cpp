@@ -62,8 +62,10 @@ void DrawResiduals(const TabContext& context, const ChannelFrame& frame, const S
   const int recorded = std::clamp(solve.recorded, 0, kMaxRecordedIterations);
   if (!(report.tolerance > 0)) return;
   if (recorded == 0) {
-    Paragraph("Iterations of a step appear here after it was taken.", Role::kCaption,
-              Token::kText3);
+    const bool none_needed = frame.step > 0 && solve.iterations == 0;
+    Paragraph(none_needed ? "No iterations: the first guess was within the tolerance."
+                          : "Iterations of a step appear here after it was taken.",
+              Role::kCaption, Token::kText3);
     return;
   }
   std::vector<PlotPoint> points;
@@ -137,13 +139,16 @@ void DrawSolver(const TabContext& context) {
     const double value = frame.signals[static_cast<std::size_t>(id)];
     return std::isfinite(value) ? FormatSignificant(value, 2) : std::string("–");
   };
-  Paragraph(fmt::format("Step {} µs. Timed in parts: {} µs = detection {} + assembly {} + solution "
-                        "{} + measurement {} + rest",
-                        us(Signal::kStepTimeUs), us(Signal::kTimedStepUs),
-                        us(Signal::kDetectionTimeUs), us(Signal::kAssemblyTimeUs),
-                        us(Signal::kSolveTimeUs), us(Signal::kMeasureTimeUs)),
-            Role::kCaption, Token::kText2);
-  Tooltip("Of short steps every sixteenth is timed in parts: timing takes time itself.");
+  std::string times = fmt::format("Step {} µs.", us(Signal::kStepTimeUs));
+  // inner steps of controlled error are not timed in parts
+  if (std::isnan(frame.solve.inner_steps)) {
+    times += fmt::format(
+        " Timed in parts: {} µs = detection {} + assembly {} + solution {} + measurement {} + rest",
+        us(Signal::kTimedStepUs), us(Signal::kDetectionTimeUs), us(Signal::kAssemblyTimeUs),
+        us(Signal::kSolveTimeUs), us(Signal::kMeasureTimeUs));
+  }
+  Paragraph(times, Role::kCaption, Token::kText2);
+  Tooltip("Of short steps only some are timed in parts: timing takes time itself.");
   DrawResiduals(context, frame, report, width);
 }
 
