@@ -205,8 +205,17 @@ struct EngineThread::Impl {
     const ThreadStop at_the_end([this] { return stop.load(std::memory_order_relaxed); });
     rate_wall = Clock::now();
     Clock::time_point published{};
-    bool dirty = true;
+    bool dirty = true, shown_playing = playing;
     Publish();
+    const auto publish_if_due = [&] {
+      const Clock::time_point now = Clock::now();
+      const bool due = now - published >= kPublishInterval || !playing || playing != shown_playing;
+      if (!dirty || !due) return;
+      Publish();
+      published = now;
+      shown_playing = playing;
+      dirty = false;
+    };
     while (!stop.load(std::memory_order_acquire)) {
       Command command;
       while (commands.Pop(&command)) {
@@ -215,17 +224,15 @@ struct EngineThread::Impl {
       }
       Clock::time_point next = Clock::now() + kIdle;
       if (playing) {
+        // a step may take long, and what commands changed is seen before it
+        publish_if_due();
         const double before = scope.time();
         next = StepDue();
         dirty = dirty || scope.time() != before || !playing;
       }
       MeasureRate();
+      publish_if_due();
       const Clock::time_point now = Clock::now();
-      if (dirty && (now - published >= kPublishInterval || !playing)) {
-        Publish();
-        published = now;
-        dirty = false;
-      }
       if (dirty)
         next = std::min(next,
                         published + std::chrono::duration_cast<Clock::duration>(kPublishInterval));

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <thread>
 
 #include "engine/run/record/recording_file.h"
@@ -181,6 +182,15 @@ bool Comes(const std::function<bool()>& condition, double seconds = kSoon) {
 }
 
 // each command comes while a step of minutes is under way
+// As fast as it can, the first step begins at once: that it does is seen all the same.
+TEST(Interrupt, PlayingIsSeenBeforeItsFirstStepEnds) {
+  EngineThread engine(2);
+  engine.Send(SetSpeed{std::numeric_limits<double>::infinity()});
+  engine.Send(LoadScene{EndlessScene()});
+  engine.Send(Play{});
+  EXPECT_TRUE(Comes([&] { return engine.Latest().playing; }));
+}
+
 TEST(Interrupt, TheEngineAnswersWithinAStep) {
   auto engine = std::make_unique<EngineThread>(2);
   engine->Send(LoadScene{EndlessScene()});
