@@ -106,6 +106,22 @@ struct ContactOutcome {
   }
 };
 
+/// Energy that contacts took in a step [J].
+struct ContactLosses {
+  double friction = 0, damping = 0;
+
+  /// Adds what a contact took in `span` seconds: minus the work of its friction and of its damper.
+  /// The tangential force and slip are those of the outcome, in whatever frame the caller has them.
+  template <class Tangent>
+  void Add(const ContactOutcome& contact, const Tangent& force, const Tangent& slip, double span) {
+    // a contact that sticks by its spring stores this work
+    if (contact.sticks != 1) friction -= span * force.dot(slip);
+    const Torsion& torsion = contact.torsion;
+    if (torsion.rho > 0) friction -= span * torsion.torque * torsion.spin;
+    damping -= span * contact.damping_force * contact.v_C.z();
+  }
+};
+
 /// A point of a cloud that a step has chosen to keep apart from something, and what it came to.
 struct CandidatePoint {
   int surface = -1;  ///< A; -1 = A is a body
@@ -124,7 +140,7 @@ struct StoredContact {
 };
 
 /// A contact as the step before left it, for a formulation that goes on from there.
-struct LeftContact {
+struct PreviousContact {
   ContactKey key = 0;
   Vec3 f_W = Vec3::Zero();  ///< force on B [N]
   Vec3 v_W = Vec3::Zero();  ///< velocity of B relative to A [m/s]
@@ -143,11 +159,6 @@ struct StageTimes {
 struct KeyedLoad {
   ContactKey key = 0;
   double fn = 0;
-};
-
-/// Energy that contacts took in a step [J].
-struct ContactLosses {
-  double friction = 0, damping = 0;
 };
 
 /// What the mouse spring did in a step.
@@ -170,7 +181,7 @@ struct StepOutput {
   std::vector<KeyedLoad> last_loads = {};
   /// Error of positions that two halves of the step may share with it, such as a touch that both
   /// find too late [m].
-  double hidden_error = 0;
+  double shared_error = 0;
   /// Largest at the end, of points that no contact of Formulation::Contacts stands for [m].
   double unseen_penetration = 0;
   int culprit_body = -1;         ///< of a step that failed; -1 = no single one

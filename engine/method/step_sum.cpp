@@ -55,9 +55,7 @@ void StepSum::Add(const StepOutput& part, std::span<const ContactOutcome> contac
   }
   for (const ContactOutcome& c : contacts) {
     if (part.losses) break;
-    if (c.sticks != 1) losses_.friction -= span * c.f_C.head<2>().dot(c.v_C.head<2>());
-    if (c.torsion.rho > 0) losses_.friction -= span * c.torsion.torque * c.torsion.spin;
-    losses_.damping -= span * c.damping_force * c.v_C.z();
+    losses_.Add(c, Vec2(c.f_C.head<2>()), Vec2(c.v_C.head<2>()), span);
   }
   pull_.force_W += span / outer * part.pull.force_W;
   pull_.work += weight * part.pull.work;

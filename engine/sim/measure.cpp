@@ -100,7 +100,7 @@ double CalcLinearMomentum(const Model& model, std::span<const Vec6> V_WB, double
   Vec3 momentum = Vec3::Zero();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.Moves() && body.part_of < 0) momentum += body.mass * V_WB[b].tail<3>();
+    if (body.Moves() && body.shape_of_link < 0) momentum += body.mass * V_WB[b].tail<3>();
   }
   for (const Tree& tree : model.trees) {
     if (back > 0 && tree.articulated >= 0)
@@ -166,10 +166,7 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     if (frame.near_rigid && outcome.asked_stiffness > 0)
       t.near_rigid_overlap =
           std::max(t.near_rigid_overlap, -outcome.phi - frame.fn / outcome.asked_stiffness);
-    // a contact that sticks by its spring stores this work
-    if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
-    if (outcome.torsion.rho > 0) t.friction_loss -= h * frame.torque * frame.spin;
-    t.damping_loss -= h * outcome.damping_force * frame.vn;
+    t.losses.Add(outcome, frame.ft_W, frame.vt_W, h);
     t.drive_work += outcome.drive_work;
   };
   // the list only grows on the way: what it holds is written over
@@ -286,12 +283,10 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   const std::span<const CandidatePoint> chosen = formulation->Candidates();
   next->candidates.assign(chosen.begin(), chosen.end());
   const double drive_work = totals.drive_work + output.motor_work;
-  if (output.losses) {
-    totals.friction_loss = output.losses->friction;
-    totals.damping_loss = output.losses->damping;
-  }
-  totals.damping_loss += output.joint_damping_loss;
-  totals.friction_loss += output.joint_friction_loss;
+  ContactLosses& losses = totals.losses;
+  if (output.losses) losses = *output.losses;
+  losses.damping += output.joint_damping_loss;
+  losses.friction += output.joint_friction_loss;
   next->grab_force_W = output.pull.force_W;
 
   StepView step{config, state};
@@ -308,10 +303,10 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   // the balance closes by definition; what is left is the time stepping's own
   ledger.mechanical = step.kinetic + step.potential + step.elastic;
   const double numerical = previous.energy.mechanical + drive_work + output.pull.work -
-                           totals.friction_loss - totals.damping_loss - ledger.mechanical;
+                           losses.friction - losses.damping - ledger.mechanical;
   ledger.drive_work = previous.energy.drive_work + drive_work + output.pull.work;
-  ledger.friction = previous.energy.friction + totals.friction_loss;
-  ledger.damping = previous.energy.damping + totals.damping_loss;
+  ledger.friction = previous.energy.friction + losses.friction;
+  ledger.damping = previous.energy.damping + losses.damping;
   ledger.numerical = previous.energy.numerical + numerical;
 
   step.totals = &totals;

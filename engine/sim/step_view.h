@@ -33,8 +33,8 @@ struct ContactTotals {
   double unloaded = 0;            ///< of `elastic`, beyond what loads hold [J]
   double unloaded_overlap = 0;    ///< largest, beyond what the load presses [m]
   double near_rigid_overlap = 0;  ///< largest, beyond that of the stiffness asked for [m]
-  double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
-  double drive_work = 0;                       ///< of driven surfaces, likewise
+  ContactLosses losses = {};      ///< in the step
+  double drive_work = 0;          ///< of driven surfaces, likewise [J]
   /// Largest share of the friction budget and largest torque about the normal [N m] of those that
   /// carry load and know such a thing; of octahedral ones a thousandth of the largest load.
   double largest_budget = kUnknown, largest_torque = kUnknown;
