@@ -24,6 +24,9 @@ bool IsIsotropic(const Vec3& inertia) {
   return inertia.maxCoeff() - inertia.minCoeff() <= kLastBits * inertia.maxCoeff();
 }
 
+// 1 + x^4, of x^2: a term divided by it fades without an edge where it is not meant.
+double Fading(double x_squared) { return 1 + x_squared * x_squared; }
+
 // Radius of the ball that touches there; 0 = a point that is fixed in the body.
 double BallRadius(const Body& body, const ContactGeometry& contact) {
   const bool points = contact.surface >= 0 ? !body.points_B.empty() : body.probes;
@@ -180,8 +183,7 @@ Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const 
     const Vec3 slip =
         velocity(contact.body) - velocity(contact.body_a) - contact.belt * contact.t1_W;
     const double rolls = kRollingShare * turn;
-    const double x = slip.squaredNorm() / (rolls * rolls);
-    b /= 1 + x * x;
+    b /= Fading(slip.squaredNorm() / (rolls * rolls));
   }
   *reach = h_ * std::max(A.moves, B.moves);
   b += B.of_link - A.of_link;
@@ -219,7 +221,7 @@ void TurningStep::CalcPairBias(std::span<const ContactGeometry> contacts, std::s
   double weights = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const double x = reach > 0 ? (contacts[i].phi0 - lowest) / reach : 0;
-    const double weight = 1 / (1 + x * x * x * x);
+    const double weight = 1 / Fading(x * x);
     sum += weight * biases[i];
     weights += weight;
   }
