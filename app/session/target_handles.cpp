@@ -93,7 +93,7 @@ class TargetPoses {
 };
 
 bool IsLink(const Body& body, int robot) {
-  return body.robot == robot && body.part_of < 0 && body.Moves();
+  return body.robot == robot && body.shape_of_link < 0 && body.Moves();
 }
 
 bool Independent(const std::vector<TargetSlide>& slides, const Vec3& axis_W) {

@@ -50,7 +50,7 @@ int ContactTask::Columns(const Contact& contact) const {
 
 const int* ContactTask::WayOf(const Contact& contact) const {
   if (contact.last < 0) return nullptr;
-  return trees[static_cast<std::size_t>(contact.tree_b)].pattern->Way(contact.last).data();
+  return trees[static_cast<std::size_t>(contact.tree_b)].pattern->Path(contact.last).data();
 }
 
 void ContactTask::GetInertia(const Tree& tree, double* full) const {

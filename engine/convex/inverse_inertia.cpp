@@ -67,7 +67,7 @@ void SolveRowsOnWay(const TreePattern& pattern, const double* L, int k, double* 
   using Two = Eigen::Array2d;
   using Place = Eigen::Map<Two>;
   const int n = pattern.Length(k);
-  const int* way = pattern.Way(k).data();
+  const int* way = pattern.Path(k).data();
   double *x = rows, *y = rows + n, *z = rows + 2 * n;
   for (int e = n; e > 1; e -= 2) {
     const double* last = L + pattern.Begin(way[e - 1]);
@@ -251,7 +251,7 @@ double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {
     const double* L = Of(factor);
     const TreePattern& pattern = *factor.pattern;
     const int n = pattern.Length(contact.last);
-    const int* way = pattern.Way(contact.last).data();
+    const int* way = pattern.Path(contact.last).data();
     rows_.resize(static_cast<std::size_t>(4 * n));
     double *rows = rows_.data(), *scale = rows + 3 * n;
     std::copy_n(J_b, 3 * n, rows);

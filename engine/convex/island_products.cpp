@@ -35,7 +35,7 @@ void AddColumnProducts(const double* J, int n, const Vec3& g, double* y) {
 }
 
 // J x and y += Jᵀ g of rows with the columns on a way
-Vec3 MultiplyWay(const double* J, std::span<const int> way, const double* x) {
+Vec3 MultiplyPath(const double* J, std::span<const int> way, const double* x) {
   const std::size_t n = way.size();
   Vec3 y = Vec3::Zero();
   for (std::size_t e = 0; e < n; ++e) {
@@ -44,7 +44,7 @@ Vec3 MultiplyWay(const double* J, std::span<const int> way, const double* x) {
   }
   return y;
 }
-void AddWayProducts(const double* J, std::span<const int> way, const Vec3& g, double* y) {
+void AddPathProducts(const double* J, std::span<const int> way, const Vec3& g, double* y) {
   const std::size_t n = way.size();
   for (std::size_t e = 0; e < n; ++e)
     y[way[e]] += J[e] * g.x() + J[n + e] * g.y() + J[2 * n + e] * g.z();
@@ -83,7 +83,7 @@ void IslandNumbers::CalcContactSteps(const Island& island, const VectorX& of) {
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           Vec3& y = work_[U(i)].dv_c;
           if (pattern != nullptr) {
-            y = MultiplyWay(J, pattern->Way(last_[U(i)]), x_row);
+            y = MultiplyPath(J, pattern->Path(last_[U(i)]), x_row);
             continue;
           }
           y.setZero();
@@ -111,7 +111,7 @@ void IslandNumbers::CalcImpulseSum(const Island& island, VectorX* out) const {
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
           const Vec3& g = work_[U(i)].value.gamma;
           if (pattern != nullptr) {
-            AddWayProducts(J, pattern->Way(last_[U(i)]), g, y_row);
+            AddPathProducts(J, pattern->Path(last_[U(i)]), g, y_row);
             continue;
           }
           AddColumnProducts(J, n_row, g, y_row);

@@ -86,7 +86,7 @@ void IslandHessian::AssembleSpins(const Island& island) {
     if (const TreePattern* pattern = numbers_.PatternOf(pair.row)) {
       const int last = numbers_.last(spin.contact), n = pattern->Length(last);
       double *on_way = u_row + n, *none = u_row + 2 * n;
-      for (int e = 0; e < n; ++e) on_way[e] = a[pattern->Way(last)[U(e)]];
+      for (int e = 0; e < n; ++e) on_way[e] = a[pattern->Path(last)[U(e)]];
       combine(J, n, on_way, u_row);
       std::fill_n(none, n, 0.0);
       const Mat3 swap = (Mat3() << 0, 1, 0, 1, 0, 0, 0, 0, 0).finished();

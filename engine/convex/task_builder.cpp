@@ -127,7 +127,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
     if (const TreePattern* pattern = PatternOf(tree)) {
       for (int i = 0; i < tree.nv; ++i) {
         double* entry = A + pattern->Begin(i);
-        for (const int j : pattern->Way(i)) *entry++ += gain * row[i] * row[j];
+        for (const int j : pattern->Path(i)) *entry++ += gain * row[i] * row[j];
       }
       continue;
     }

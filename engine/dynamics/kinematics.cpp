@@ -23,7 +23,7 @@ Pose Append(const Pose& a, const Pose& b) { return Pose{a * b.p, a.q * b.q}; }
 Pose CalcLinkPose(const Model& model, const Body& body, const State& state) {
   const Joint& joint = body.joint;
   const Pose X_WP = joint.parent >= 0 ? state.X_WB[static_cast<std::size_t>(joint.parent)] : Pose{};
-  if (body.part_of >= 0) return Append(X_WP, joint.X_PF);
+  if (body.shape_of_link >= 0) return Append(X_WP, joint.X_PF);
   if (!body.Moves()) {  // fixed, on something that is
     Pose X = Append(X_WP, {joint.X_PF.p, joint.X_PF.q * joint.X_BM.q.conjugate()});
     X.p -= Rotate(X.q, joint.X_BM.p);
@@ -57,7 +57,7 @@ Vec6 CalcLinkVelocity(const Model& model, const Body& body, const State& state, 
   const int parent = body.joint.parent;
   const Pose X_WP = parent >= 0 ? state.X_WB[static_cast<std::size_t>(parent)] : Pose{};
   Vec3 w = V_P.head<3>(), v = V_P.tail<3>();
-  if (body.part_of >= 0) {  // rides along
+  if (body.shape_of_link >= 0) {  // rides along
     v += w.cross(X_WB.p - X_WP.p);
   } else {
     const Tree& tree = model.TreeOf(body);
@@ -223,7 +223,7 @@ double CalcDifference(const Model& model, const State& a, const State& b, Vector
   difference->setZero(model.nv);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
-    if (!body.Moves() || body.part_of >= 0 || body.nv == 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0 || body.nv == 0) continue;
     double* const of_body = difference->data() + body.v_start;
     if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
       Vec6 all;

@@ -93,7 +93,7 @@ void Model::Finish() {
     nq += body.nq;
     if (body.Moves()) {
       Tree& tree = trees.back();
-      if (body.part_of < 0) {
+      if (body.shape_of_link < 0) {
         SLIP_CHECK(tree.links == tree.bodies);
         ++tree.links;
       }
@@ -129,8 +129,8 @@ void Model::FillTables(Tree* tree) {
   std::vector<int> before;
   for (int b = tree->first_body; b < tree->first_body + tree->bodies; ++b) {
     Body& body = bodies[static_cast<std::size_t>(b)];
-    if (body.part_of >= 0) {
-      body.link = body.part_of - tree->first_body;
+    if (body.shape_of_link >= 0) {
+      body.link = body.shape_of_link - tree->first_body;
       continue;
     }
     body.link = b - tree->first_body;

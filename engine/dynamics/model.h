@@ -47,8 +47,8 @@ struct Body {
   StartOffset start_offset = StartOffset::kNone;
   /// The frame that the file of a robot's link, a mesh or a cloud names; else its own.
   Pose X_BL;
-  int robot = -1;    ///< index into Model::robots; -1 = of none
-  int part_of = -1;  ///< a shape of this link, without mass of its own; -1 = a body
+  int robot = -1;          ///< index into Model::robots; -1 = of none
+  int shape_of_link = -1;  ///< a shape of this link, without mass of its own; -1 = a body
   bool visible = true;
   std::optional<std::array<double, 4>> colour;  ///< red, green, blue, opacity; none = by its shape
   bool collides = true;                         ///< the shape does; points do anyway
@@ -82,7 +82,7 @@ struct Body {
   /// From the centre of mass, along the axes of that frame.
   Vec3 ShownPoint(const Vec3& p_BP) const;
   /// The body that a click on this one means.
-  int Owner(int index) const { return part_of >= 0 ? part_of : index; }
+  int Owner(int index) const { return shape_of_link >= 0 ? shape_of_link : index; }
   /// Whether it has coordinates, its own or those of links it hangs on.
   bool Moves() const { return tree >= 0; }
 };

@@ -63,7 +63,7 @@ double CalcKineticEnergy(const Model& model, std::size_t first, std::size_t last
   double energy = 0;
   for (std::size_t b = first; b < last; ++b) {
     const Body& body = model.bodies[b];
-    if (body.part_of >= 0) continue;  // without mass
+    if (body.shape_of_link >= 0) continue;  // without mass
     const Vec6& V = V_WB[b];
     const Vec3 w_B = Rotate(state.X_WB[b].q.conjugate(), V.head<3>());
     energy += 0.5 * (body.mass * V.tail<3>().squaredNorm() + body.inertia_B.dot(w_B.cwiseAbs2()));

@@ -106,7 +106,7 @@ void TreeDynamics::CalcInverseDynamicsDerivatives(const Vec3& gravity_W, const d
       // row k: what it carries more when coordinates of links before it move
       const Wrench share = moving.composite * S;
       const Vec3 turned = turning.Transposed(S);
-      for (const int j : tree_->pattern.Way(k)) {
+      for (const int j : tree_->pattern.Path(k)) {
         const Twist& other = directions_[U(j)];
         (*by_position)(j, k) = moved.Dot(other);
         (*by_velocity)(j, k) = faster.Dot(other);
@@ -134,7 +134,7 @@ void TreeDynamics::CalcPointVelocityDerivative(int body, const Vec3& p_W, const 
   if (last < 0) return;
   const Twist& V = MovingOf(body).V;
   const Vec3 r = p_W - p_WO_, rides = rides_W - p_WO_;
-  for (const int k : tree_->pattern.Way(last)) {
+  for (const int k : tree_->pattern.Path(last)) {
     const Twist& S = directions_[U(k)];
     Twist change = S.Cross(V);
     change.Add(rates_[U(k)].psi1);
@@ -148,7 +148,7 @@ void TreeDynamics::AddForceDerivative(int body, const Vec3& p_W, const Vec3& rid
   if (last < 0) return;
   const Vec3 r = p_W - p_WO_, rides = rides_W - p_WO_;
   const Vec3 moment = r.cross(f_W);
-  const std::span<const int> way = tree_->pattern.Way(last);
+  const std::span<const int> way = tree_->pattern.Path(last);
   for (const int k : way) {
     const Twist& S = directions_[U(k)];
     const Rates& rates = rates_[U(k)];

@@ -88,7 +88,7 @@ void TreeDynamics::CalcMassRows(double* M) {
     }
     for (int k = link.begin; k < link.end; ++k) {
       const Wrench F = composite * directions_[U(k)];
-      const int* way = pattern.Way(k).data();
+      const int* way = pattern.Path(k).data();
       double* row = M + pattern.Begin(k);
       const int length = pattern.Length(k);
       int e = 0;
@@ -201,7 +201,7 @@ void TreeDynamics::CalcPointRow(int body, const Vec3& p_W, const Vec3& axis, dou
   const int last = tree_->link[U(LinkOf(body))].last;
   if (last < 0) return;
   const Vec3 moment = (p_W - p_WO_).cross(axis);
-  for (const int k : tree_->pattern.Way(last)) {
+  for (const int k : tree_->pattern.Path(last)) {
     const Twist& S = directions_[U(k)];
     row[k] = moment.dot(S.w) + axis.dot(S.v);
   }
@@ -211,7 +211,7 @@ void TreeDynamics::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, do
   const int last = tree_->link[U(LinkOf(body))].last;
   if (last < 0) return;
   const Vec3 r = p_W - p_WO_;
-  const std::span<const int> way = tree_->pattern.Way(last);
+  const std::span<const int> way = tree_->pattern.Path(last);
   for (const int k : way) {
     const Twist& S = directions_[U(k)];
     const Vec3 v = S.v + S.w.cross(r);

@@ -36,7 +36,7 @@ void ImplicitEuler::CalcDirection(const Model& model, const VectorX& v, double h
   for (int b = tree_->first_body; b < tree_->first_body + tree_->bodies; ++b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
     const JointKind kind = body.joint.kind;
-    if (body.part_of >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
+    if (body.shape_of_link >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
     // a rotation goes on from where the step has turned it
     const int at = body.v_start - tree_->v_start;
     const Mat3 turn = CalcRotationJacobian(h * v.segment<3>(at));

@@ -150,7 +150,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     std::sort(forces_.begin(), forces_.end(), by_key);
   Finish(input, &end);
   output->losses = losses_;
-  output->hidden_error = CalcHiddenError(input, end);
+  output->shared_error = CalcSharedError(input, end);
   output->solve.gain = CalcGain(input, end);
   output->solve.contacts = static_cast<int>(forces_.size());
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
@@ -247,7 +247,7 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
 // Points that the step has found too late, by their depth. A linear law has gone on where contacts
 // pull or begin to slip: the force at the end would be off by so much, and a ramp of force moves a
 // mass by h²/6 of its end.
-double IntegratorFormulation::CalcHiddenError(const StepInput& input, const State& end) const {
+double IntegratorFormulation::CalcSharedError(const StepInput& input, const State& end) const {
   double error = 0;
   auto before = touches_.begin();
   for (const Touch& touch : found_) {
@@ -333,7 +333,7 @@ std::span<const ContactOutcome> IntegratorFormulation::Contacts(std::size_t firs
 
 // Anchors from which springs and dampers give the forces that there are.
 void IntegratorFormulation::TakeOver(const Model& model, const Config& config,
-                                     std::span<const LeftContact> contacts, State* state) {
+                                     std::span<const PreviousContact> contacts, State* state) {
   if (!state->memory.empty()) return;  // of another formulation with anchors
   materials_.Combine(config.materials);
   FindTouches(model, config, materials_, state->Time(config.step.time_step), *state, &found_);

@@ -24,7 +24,7 @@ class IntegratorFormulation : public Formulation {
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
   void SetWorkers(WorkerPool*) override {}
-  void TakeOver(const Model& model, const Config& config, std::span<const LeftContact> contacts,
+  void TakeOver(const Model& model, const Config& config, std::span<const PreviousContact> contacts,
                 State* state) override;
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput& input) const override;
@@ -67,7 +67,7 @@ class IntegratorFormulation : public Formulation {
   void AddTree(const State& start, double h, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);
-  double CalcHiddenError(const StepInput& input, const State& end) const;
+  double CalcSharedError(const StepInput& input, const State& end) const;
   Vec3 Velocity(const State& end, const Touch& touch) const;
   /// The outcome of a contact under the mean force f_W; `before` where it touched at the start,
   /// `now` where it touches at the end, with `slips` there.

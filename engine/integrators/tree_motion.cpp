@@ -237,7 +237,7 @@ void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
   if (last < 0) return;
   const double* entry = half_.data();
   for (int axis = 0; axis < 3; ++axis) {
-    for (const int k : pattern().Way(last)) rows(axis, k) = *entry++;
+    for (const int k : pattern().Path(last)) rows(axis, k) = *entry++;
   }
 }
 
@@ -252,7 +252,7 @@ Vec3 TreeMotion::CalcAcceleration(std::size_t i, const VectorX& a) const {
   if (points_[i].last < 0) return out;
   const double* entry = J_.data() + points_[i].begin;
   for (int axis = 0; axis < 3; ++axis) {
-    for (const int k : pattern().Way(points_[i].last)) out[axis] += *entry++ * a[k];
+    for (const int k : pattern().Path(points_[i].last)) out[axis] += *entry++ * a[k];
   }
   return out;
 }
@@ -261,7 +261,7 @@ void TreeMotion::AddForce(std::size_t i, const Vec3& f_W, VectorX* tau) const {
   if (points_[i].last < 0) return;
   const double* entry = J_.data() + points_[i].begin;
   for (int axis = 0; axis < 3; ++axis) {
-    for (const int k : pattern().Way(points_[i].last)) (*tau)[k] += *entry++ * f_W[axis];
+    for (const int k : pattern().Path(points_[i].last)) (*tau)[k] += *entry++ * f_W[axis];
   }
 }
 
@@ -275,7 +275,7 @@ void TreeMotion::CalcDelassus(MatrixX* out) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const int last = points_[i].last;
     if (last < 0) continue;
-    const std::span<const int> way = pattern().Way(last);
+    const std::span<const int> way = pattern().Path(last);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::size_t row = points_[i].begin + axis * way.size();
       pattern().SolveOnWay(factor_.data(), last, half_.data() + row);
@@ -286,7 +286,7 @@ void TreeMotion::CalcDelassus(MatrixX* out) {
     }
     for (std::size_t j = 0; j <= i; ++j) {
       if (points_[j].last < 0) continue;
-      const std::span<const int> other = pattern().Way(points_[j].last);
+      const std::span<const int> other = pattern().Path(points_[j].last);
       std::size_t shared = 0;
       while (shared < way.size() && shared < other.size() && way[shared] == other[shared]) ++shared;
       for (std::size_t r = 0; r < 3; ++r) {

@@ -16,7 +16,7 @@ namespace slip {
 /// Runs another formulation. Its memory, the length that the controller wants next, is part of the
 /// State: same input, same bits. The error is that of positions, in m and rad: velocities jump at
 /// impacts whatever the step. What halves do not show, the formulation knows
-/// (StepOutput::hidden_error).
+/// (StepOutput::shared_error).
 class ErrorControlled : public Wrapped {
  public:
   using Wrapped::Wrapped;

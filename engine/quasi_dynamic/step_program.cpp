@@ -60,7 +60,7 @@ void StepProgram::NumberColumns(const Model& model) {
   ratio_.assign(static_cast<std::size_t>(model.nv), 1);
   columns_ = 0;
   for (const Body& body : model.bodies) {
-    if (!body.Moves() || body.part_of >= 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0) continue;
     for (int i = 0; i < body.nv; ++i) {
       const auto at = static_cast<std::size_t>(body.v_start + i);
       if (body.joint.leader < 0) column_[at] = columns_++;
@@ -68,7 +68,7 @@ void StepProgram::NumberColumns(const Model& model) {
   }
   // a follower may come before its leader
   for (const Body& body : model.bodies) {
-    if (!body.Moves() || body.part_of >= 0 || body.joint.leader < 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0 || body.joint.leader < 0) continue;
     const Body* leader = &body;
     double ratio = 1;
     while (leader->joint.leader >= 0) {

@@ -230,7 +230,7 @@ class Builder {
     Body part;
     part.name = model_.bodies[U(owner)].name;
     part.robot = robot_index_;
-    part.part_of = owner;
+    part.shape_of_link = owner;
     part.material = place_.material;
     part.mass = 0;
     part.inertia_B.setZero();

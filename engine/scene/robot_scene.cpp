@@ -150,7 +150,7 @@ class RobotScene {
     Extent touching;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
-      if (body.part_of >= 0) touching.Add(body.shape, state.X_WB[b]);
+      if (body.shape_of_link >= 0) touching.Add(body.shape, state.X_WB[b]);
       mass_ += body.mass;
       reach_ = std::max(reach_, state.X_WB[b].p.norm());
     }

@@ -16,7 +16,7 @@ void CompensateWeight(const Model& model, const Config& config, const State& sta
     if (!robot.weightless) continue;
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
       const Body& body = model.bodies[static_cast<std::size_t>(b)];
-      if (body.part_of >= 0) continue;
+      if (body.shape_of_link >= 0) continue;
       kinematics->AddWrench(model, state, b, Vec3::Zero(), -body.mass * gravity_W, forces);
     }
   }

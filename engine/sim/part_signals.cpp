@@ -39,7 +39,7 @@ std::optional<SignalPart> KindOf(const Body& body) {
 }
 
 bool IsFree(const Body& body) {
-  return body.robot < 0 && body.part_of < 0 && body.Moves() && !KindOf(body);
+  return body.robot < 0 && body.shape_of_link < 0 && body.Moves() && !KindOf(body);
 }
 
 std::ptrdiff_t CountFree(const Model& model) {

@@ -39,7 +39,7 @@ struct Simulation::Impl {
   VectorX held;                  // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
-  std::vector<LeftContact> left;                   // scratch, likewise
+  std::vector<PreviousContact> previous;           // scratch, likewise
   mutable Config braked;                           // InForce
   mutable Kinematics kinematics;                   // of now().state; its scratch is a step's
   Kinematics spare;                                // AskLimit
@@ -173,11 +173,11 @@ struct Simulation::Impl {
   // Another formulation goes on from the step that led here.
   void TakeOver() {
     if (!now().measured) return;
-    left.clear();
+    previous.clear();
     for (const ContactFrame& c : now().contacts) {
-      left.push_back({c.key, c.fn * c.n_W + c.ft_W, c.vn * c.n_W + c.vt_W});
+      previous.push_back({c.key, c.fn * c.n_W + c.ft_W, c.vn * c.n_W + c.vt_W});
     }
-    formulation->TakeOver(*model, config, left, &now().state);
+    formulation->TakeOver(*model, config, previous, &now().state);
   }
 
   // Steps are computed by the formulation of the config's method. True when it is another one now.

@@ -21,10 +21,10 @@ class TreePattern {
   void Assign(std::span<const int> before);
 
   int size() const { return static_cast<int>(before_.size()); }
-  int entries() const { return static_cast<int>(ways_.size()); }
+  int entries() const { return static_cast<int>(paths_.size()); }
   int Before(int k) const { return before_[U(k)]; }
   /// Columns of row k: the way from the root to k, k included.
-  std::span<const int> Way(int k) const { return {ways_.data() + begin_[U(k)], U(Length(k))}; }
+  std::span<const int> Path(int k) const { return {paths_.data() + begin_[U(k)], U(Length(k))}; }
   int Length(int k) const { return begin_[U(k) + 1] - begin_[U(k)]; }
   /// Place of the first entry of row k, and of its last one, on the diagonal.
   int Begin(int k) const { return begin_[U(k)]; }
@@ -61,7 +61,7 @@ class TreePattern {
   template <class Fn>
   bool ForEachRunBackwards(Fn&& fn) const;
 
-  std::vector<int> before_, begin_, ways_;
+  std::vector<int> before_, begin_, paths_;
   std::vector<Run> runs_;
 };
 

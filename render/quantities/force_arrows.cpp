@@ -134,7 +134,8 @@ double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
     const Model& model = *snapshot.model;
     std::vector<double> mass(model.trees.size(), 0);
     for (const Body& body : model.bodies) {
-      if (body.Moves() && body.part_of < 0) mass[static_cast<std::size_t>(body.tree)] += body.mass;
+      if (body.Moves() && body.shape_of_link < 0)
+        mass[static_cast<std::size_t>(body.tree)] += body.mass;
     }
     // what hangs on the world is not carried by contacts
     for (std::size_t t = 0; t < mass.size(); ++t) {

@@ -91,7 +91,7 @@ std::optional<Support> CalcSupport(const Model& model, const Robot& robot,
   double mass = 0;
   for (int b = first; b < end; ++b) {
     const Body& body = model.bodies[U(b)];
-    if (body.part_of >= 0) continue;
+    if (body.shape_of_link >= 0) continue;
     mass += body.mass;
     support.com_W += body.mass * frame.bodies[U(b)].X_WB.p;
   }

@@ -28,7 +28,7 @@ uint64_t Scramble(uint64_t* state) {
 /// Points that are seen nearer to each other than this cover each other but for specks [px].
 constexpr double kSeenApart = 2.5;
 
-/// Times `apart`: at random places 92 % of a surface are covered, and what lies behind shows
+/// Times `spacing`: at random places 92 % of a surface are covered, and what lies behind shows
 /// through.
 constexpr double kCovering = 0.9;
 /// The same where single points are to be seen: those of a grid overlap a little.
@@ -116,7 +116,7 @@ Thinned ThinCloud(int points, int most) {
 }
 
 // From the distances of some points to their eighth neighbour: on a surface, 8 lie on pi d^2.
-double CalcApart(std::span<const Vec3> points) {
+double CalcSpacing(std::span<const Vec3> points) {
   constexpr std::size_t kSample = 48, kNeighbour = 8;
   if (points.size() <= kNeighbour) return 0;
   const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);
@@ -144,8 +144,8 @@ int CountSeen(int points, double pixels) {
   return std::max(1, static_cast<int>(points * share * share));
 }
 
-double CoveringRadius(double apart, bool thinned) {
-  return (thinned ? kCovering : kTouching) * apart;
+double CoveringRadius(double spacing, bool thinned) {
+  return (thinned ? kCovering : kTouching) * spacing;
 }
 
 }  // namespace slip::render

@@ -21,7 +21,7 @@ Weight WeightOf(const Session& session) {
   Weight weight;
   const double gravity = session.snapshot().gravity_W.norm();
   for (const Body& body : session.scene_model().bodies) {
-    if (!body.Moves() || body.part_of >= 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0) continue;
     weight.force += body.mass * gravity;
     ++weight.bodies;
   }

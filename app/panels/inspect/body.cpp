@@ -91,7 +91,7 @@ std::string SharedWith(const Model& model, int body, int material) {
   };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& other = model.bodies[i];
-    if (static_cast<int>(i) != body && other.part_of < 0 && other.material == material)
+    if (static_cast<int>(i) != body && other.shape_of_link < 0 && other.material == material)
       add(other.name);
   }
   for (const Surface& surface : model.surfaces) {
@@ -144,7 +144,7 @@ void DrawBody(const TabContext& context) {
     int chosen = 0;
     for (int i = 0; i <= last; ++i) {
       const Body& b = model->bodies[static_cast<std::size_t>(i)];
-      if (b.part_of >= 0) continue;
+      if (b.shape_of_link >= 0) continue;
       if (i == body) chosen = static_cast<int>(names.size());
       names.push_back(b.name);
       indices.push_back(i);
@@ -198,12 +198,12 @@ std::string ShapeWords(const Model& model, int body) {
   const auto count = [&](const Body& part) { ++counts[static_cast<std::size_t>(part.shape.kind)]; };
   int parts = 0;
   for (const Body& part : model.bodies) {
-    if (part.part_of != body) continue;
+    if (part.shape_of_link != body) continue;
     ++parts;
     count(part);
   }
   for (const Body& visual : model.visuals)
-    if (parts == 0 && visual.part_of == body) count(visual);
+    if (parts == 0 && visual.shape_of_link == body) count(visual);
   std::string words;
   for (std::size_t kind = 0; kind < kShapeKinds; ++kind) {
     if (counts[kind] == 0) continue;

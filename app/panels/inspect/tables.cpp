@@ -63,7 +63,7 @@ DataTable BodiesTable(const Session& session, DifferenceStore*) {
     const ChannelFrame& frame = session.written().frame(i);
     if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
-      if (model->bodies[b].part_of >= 0) continue;
+      if (model->bodies[b].shape_of_link >= 0) continue;
       const Vec3& p = frame.bodies[b].X_WB.p;
       const Quat q = model->bodies[b].ShownTurn(frame.bodies[b].X_WB.q);
       const Vec6& V = frame.bodies[b].V_WB;

@@ -80,7 +80,8 @@ void DrawOthers(const Session& session, const Pane& pane, int channel, FrameMark
   int drawn = 0;
   for (int b = 0; b < static_cast<int>(model.bodies.size()) && drawn < kMostOthers; ++b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
-    const bool own = body.Moves() && body.joint.parent < 0 && body.part_of < 0 && body.robot < 0;
+    const bool own =
+        body.Moves() && body.joint.parent < 0 && body.shape_of_link < 0 && body.robot < 0;
     if (!own || b == model.lead_body || pane.request.hidden.Has(b)) continue;
     const ImVec2 at = PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, channel, b).p);
     if (Inside(pane, at)) continue;

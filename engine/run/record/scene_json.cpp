@@ -153,7 +153,7 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   SetStart(model, &start);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.part_of >= 0) continue;
+    if (body.shape_of_link >= 0) continue;
     // of links what their joints make of them
     BodyFrame frame{body.X_WB, body.V_WB};
     if (body.joint.parent >= 0)

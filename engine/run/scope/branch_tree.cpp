@@ -105,7 +105,7 @@ std::vector<BranchInfo> Branches::MakeTree(const Channels& channels) const {
   return tree;
 }
 
-std::vector<BranchSpan> Branches::Way() const {
+std::vector<BranchSpan> Branches::Path() const {
   std::vector<BranchSpan> way;
   double until = HUGE_VAL;
   for (int b = branches_.empty() ? -1 : present_; b >= 0; b = at(b).parent) {

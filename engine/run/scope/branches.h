@@ -80,7 +80,7 @@ class Branches {
   std::shared_ptr<const std::vector<BranchInfo>> Tree(const Channels& channels) const;
   void RenewTree() { tree_.reset(); }
   /// Branches from the start to the present one.
-  std::vector<BranchSpan> Way() const;
+  std::vector<BranchSpan> Path() const;
 
   Recording Record(double time) const;
   /// The branches of a recording replace those of the session; none of them is the present one.

@@ -8,7 +8,7 @@
 
 #include "engine/run/channels/channels.h"
 #include "engine/run/scope/branches.h"
-#include "engine/run/track/telling.h"
+#include "engine/run/track/publisher.h"
 
 namespace slip {
 
@@ -23,7 +23,7 @@ class Past {
   void Seek(double time, Channels* channels);
 
   /// All recorded samples of the present branch, and what happened on it.
-  void Tell(const Channels& channels, const Branches& branches, const Telling& telling) const;
+  void Send(const Channels& channels, const Branches& branches, const Publisher& publisher) const;
   /// What the branch recorded beside the present one, in so many samples a channel at most.
   BranchSamples SamplesOf(int which, const Branches& branches) const;
 

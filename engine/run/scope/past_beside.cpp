@@ -26,7 +26,7 @@ class Extremes {
       Widen(sample.part_values, low_.part_values, high_.part_values);
   }
   std::size_t count() const { return count_; }
-  void Tell(std::vector<Sample>* samples) {
+  void AppendTo(std::vector<Sample>* samples) {
     if (count_ > 0) samples->push_back(std::move(low_));
     if (count_ > 1) samples->push_back(std::move(high_));
     count_ = 0;
@@ -106,10 +106,10 @@ BranchSamples Past::SamplesOf(int which, const Branches& branches) const {
       // the first and the last as they are, and between them the least and the most of so many
       if (stride > 1 && at > 0 && at + 1 < count) {
         some.Add(std::move(sample));
-        if (some.count() == 2 * stride) some.Tell(&told.samples);
+        if (some.count() == 2 * stride) some.AppendTo(&told.samples);
         return;
       }
-      some.Tell(&told.samples);
+      some.AppendTo(&told.samples);
       told.samples.push_back(std::move(sample));
     });
   }

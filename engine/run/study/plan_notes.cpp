@@ -29,7 +29,7 @@ Names Twisting(const Config& config) {
 }
 
 bool StartsMoving(const Body& body) {
-  if (!body.Moves() || body.part_of >= 0) return false;
+  if (!body.Moves() || body.shape_of_link >= 0) return false;
   if (body.nq == 0) return body.V_WB != Vec6::Zero();
   return std::any_of(body.v0.begin(), body.v0.begin() + body.nv, [](double v) { return v != 0; });
 }

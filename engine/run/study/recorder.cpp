@@ -146,7 +146,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
 
   const Model& model = simulation.model();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].part_of >= 0) continue;  // moves as its link does
+    if (model.bodies[b].shape_of_link >= 0) continue;  // moves as its link does
     const Pose shown = model.bodies[b].ShownPose(simulation.state().X_WB[b]);
     const Vec6 V_WB = CalcVelocity(model, simulation.state(), static_cast<int>(b));
     Begin(&row, step, time, label);
