@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/session/session.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 #include "engine/sim/failure_words.h"
 #include "engine/tell/format.h"
 
@@ -117,7 +118,8 @@ void StepWarnings::PostUnconverged() {
       message.advice =
           "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
     } else if (Info(count.model).family == Family::kProgram) {
-      message.where = fmt::format("Tolerance {:.2g}, {}.", step.qp_tolerance, limit);
+      message.where =
+          fmt::format("Tolerance {:.2g}, {}.", step.part<QuasiDynamicParams>().qp_tolerance, limit);
     } else {
       message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, {}.",
                                   count.steps == 1 ? "Residual" : "Worst residual", count.worst,

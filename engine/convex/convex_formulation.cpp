@@ -245,7 +245,7 @@ double ConvexFormulation::ElasticEnergy(const Model& model, const Config& config
   double elastic = 0;
   for (const StoredContact& contact : contacts) {
     ContactStart start = MakeContactStart(
-        config.step,
+        config.step.time_step, config.step.part<ConvexParams>(),
         ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body));
     start.w = contact.w;
     elastic += CalcElasticEnergy(choice, start, contact.phi);

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "engine/contact/contact_models.h"
+#include "engine/convex/convex_params.h"
 #include "engine/convex/inverse_inertia.h"
 #include "engine/core/json_document.h"
 #include "engine/core/param_text.h"
@@ -183,7 +184,8 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
                 "trees", "contacts", "solution"});
   ContactTask& task = file->problem.task;
   SolverSettings& settings = file->problem.settings;
-  const StepParams defaults;
+  const CommonParams common;
+  const ConvexParams defaults;
   task.model.contact_model =
       FindId(kContactModelIds, check->Text(json, "problem", "model"), "model", check);
   if (json.contains("normal_law")) {
@@ -199,7 +201,7 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
   params.beta = check->Number(json, "problem", "near_rigid", 0, 1e3, defaults.near_rigid);
   params.alpha = check->Number(json, "problem", "todorov_alpha", 1e-9, 1e3, defaults.todorov_alpha);
   settings.tolerance =
-      check->Number(json, "problem", "solver_tolerance", 1e-16, 1, defaults.solver_tolerance);
+      check->Number(json, "problem", "solver_tolerance", 1e-16, 1, common.solver_tolerance);
   settings.max_iterations =
       static_cast<int>(check->Number(json, "problem", "max_iterations", 1, 1e5, 100.0));
   settings.backtracking = json.value("line_search", Json("exact")) == "backtracking";

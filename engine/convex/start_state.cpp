@@ -41,8 +41,9 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   if (lowest == nullptr) return Vec3::Zero();
   const Surface& surface = *lowest;
   const auto index = static_cast<int>(lowest - model.surfaces.data());
-  const ContactStart start = MakeContactStart(
-      config.step, ContactMaterial(model, config.materials, index, -1, static_cast<int>(b)));
+  const ContactStart start =
+      MakeContactStart(config.step.time_step, config.step.part<ConvexParams>(),
+                       ContactMaterial(model, config.materials, index, -1, static_cast<int>(b)));
 
   const bool glides = Info(config.method()).glides;
   if (body.start_offset != StartOffset::kRest && glides) {

@@ -30,11 +30,18 @@ void KeepSpinEnergy(const Body& body, const Quat& q_WB, double twice_energy, Eig
   if (now > twice_energy * (1 + 1e-14)) L_W *= std::sqrt(twice_energy / now);
 }
 
+// How far the normal law acts: barriers hold bodies at a distance.
+LawReach ReachOf(const Config& config) {
+  const auto& params = config.step.part<ConvexParams>();
+  return {.distance = params.law() == NormalLawId::kIpcBarrier ? params.barrier_distance : 0,
+          .unlimited = params.law() == NormalLawId::kLogBarrier && Info(config.method()).takes_law};
+}
+
 }  // namespace
 
-ContactStart MakeContactStart(const StepParams& params, const Material& material) {
+ContactStart MakeContactStart(double h, const ConvexParams& params, const Material& material) {
   ContactStart start;
-  start.h = params.time_step;
+  start.h = h;
   start.mu = material.friction;
   start.mu_w = material.torsional_friction;
   start.law.k = material.stiffness;
@@ -47,17 +54,19 @@ ContactStart MakeContactStart(const StepParams& params, const Material& material
 }
 
 ModelChoice ChooseModel(const StepParams& params) {
+  const auto& own = params.part<ConvexParams>();
   return {.contact_model = Info(static_cast<MethodId>(params.method)).contact_model,
-          .normal_law = params.normal_law,
-          .params = {params.stiction_tolerance, params.friction_regularization, params.near_rigid,
-                     params.todorov_alpha}};
+          .normal_law = own.normal_law,
+          .params = {own.stiction_tolerance, own.friction_regularization, own.near_rigid,
+                     own.todorov_alpha}};
 }
 
 SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition) {
+  const auto& own = params.part<ConvexParams>();
   return {.tolerance = params.solver_tolerance,
           .max_iterations = params.max_iterations,
-          .backtracking = params.line_search == 1,
-          .solver = static_cast<SolverId>(params.solver),
+          .backtracking = own.line_search == 1,
+          .solver = static_cast<SolverId>(own.solver),
           .estimate_condition = estimate_condition};
 }
 
@@ -80,7 +89,7 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, std::span<T
   }
 }
 
-void TaskBuilder::CalcFreeMomentum(const StepParams& params, const State& state,
+void TaskBuilder::CalcFreeMomentum(const CommonParams& params, const State& state,
                                    ContactTask* task) {
   const Vec3 gravity_W = CalcGravity(params);
   for (const Motion& motion : motions_) {
@@ -186,6 +195,7 @@ void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
 bool TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
                               ContactTask* task) {
   constexpr std::size_t kPolled = 4096;  // contacts from one question to the next
+  const auto& params = config.step.part<ConvexParams>();
   std::size_t added = 0;
   auto known = state.contacts.begin();
   if (turning_.middle()) turning_.CalcBiases(geometry_);
@@ -219,7 +229,7 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
     if (turning_.middle()) contact.bias += turning_.Bias(g, added - 1);
-    contact.start = MakeContactStart(config.step, material);
+    contact.start = MakeContactStart(config.step.time_step, params, material);
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
@@ -233,6 +243,7 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   const Model& model = input.model;
   const Config& config = input.config;
   const State& state = input.start;
+  const auto& params = config.step.part<ConvexParams>();
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();
@@ -243,7 +254,7 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   CalcFreeMomentum(config.step, state, task);
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     const ContactTask::Tree& own = task->trees[t];
-    AddJoints(model, model.trees[t], config, state, input.actuation,
+    AddJoints(model, model.trees[t], config, state, input.actuation, params.friction_regularization,
               {task->A.data() + own.A_offset, own.pattern, task->momentum.data() + own.start},
               &task->scalars);
   }
@@ -251,7 +262,7 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   inverse_.Update(*task);
   SolveFreeMotion(model, config, task);
   watch.Lap(&laps.assembly_us);
-  finder_.Find(model, config, state, input.V_WB, &geometry_);
+  finder_.Find(model, config, state, input.V_WB, ReachOf(config), &geometry_);
   watch.Lap(&laps.detection_us);
   const bool whole = AddContacts(model, config, state, task);
   if (times == nullptr) return whole;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
+#include "engine/convex/convex_params.h"
 #include "engine/convex/inverse_inertia.h"
 #include "engine/convex/turning.h"
 #include "engine/dynamics/motion.h"
@@ -15,7 +16,7 @@
 namespace slip {
 
 /// What the models need of a contact material, for this step.
-ContactStart MakeContactStart(const StepParams& params, const Material& material);
+ContactStart MakeContactStart(double h, const ConvexParams& params, const Material& material);
 
 /// The contact model and its parameters.
 ModelChoice ChooseModel(const StepParams& params);
@@ -48,7 +49,7 @@ class TaskBuilder {
                   ContactTask* task);
   /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit, the latter of free
   /// bodies at the mean velocity (turning.h).
-  void CalcFreeMomentum(const StepParams& params, const State& state, ContactTask* task);
+  void CalcFreeMomentum(const CommonParams& params, const State& state, ContactTask* task);
   /// The mouse spring in A and the momentum.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
   /// v* with A v* = momentum.

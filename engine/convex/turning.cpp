@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
 #include "engine/dynamics/joint.h"
 #include "engine/dynamics/spin.h"
 
@@ -56,7 +57,8 @@ double LargestRate(const Tree& tree, const VectorX& v) {
 void TurningStep::Begin(const StepInput& input) {
   const Model& model = input.model;
   const StepParams& params = input.config.step;
-  middle_ = params.turning == static_cast<int>(Turning::kMiddle) && !model.planar;
+  middle_ =
+      params.part<ConvexParams>().turning == static_cast<int>(Turning::kMiddle) && !model.planar;
   if (!middle_) return;
   h_ = params.time_step;
   gravity_W_ = CalcGravity(params);

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/integrators/integrator_params.h"
+
 namespace slip {
 namespace {
 
@@ -79,8 +81,9 @@ double ImplicitEuler::CalcRoundOff(double h, bool whole) {
 // step is that of the middle.
 bool ImplicitEuler::MovesFreely(const StepInput& input, TreeStep* step) {
   TreeMotion& motion = *step->motion;
-  if (input.config.step.bias != static_cast<int>(BiasForm::kMidpoint) || !step->touches.empty() ||
-      motion.pull_W() != Vec3::Zero() || !MiddleBias::Matters(input.model, *tree_))
+  if (input.config.step.part<BiasParams>().bias != static_cast<int>(BiasForm::kMidpoint) ||
+      !step->touches.empty() || motion.pull_W() != Vec3::Zero() ||
+      !MiddleBias::Matters(input.model, *tree_))
     return false;
   const double h = step->h;
   const auto update = [&](double implicit_h) {

@@ -8,6 +8,7 @@
 #include "engine/collide/narrow_phase.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/integrators/integrator_params.h"
 
 namespace slip {
 namespace {
@@ -105,8 +106,9 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
       if (&model.TreeOf(body) != &tree) continue;
       of_tree_.push_back(touches_[i]);
     }
-    const bool in_the_middle = config.step.bias == static_cast<int>(BiasForm::kMidpoint) &&
-                               MiddleBias::Matters(model, tree);
+    const bool in_the_middle =
+        config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint) &&
+        MiddleBias::Matters(model, tree);
     if (in_the_middle && JointsAreImplicit())
       middle_.Take(input, tree, !of_tree_.empty(), &motion_);
     tree_step_.tree = &tree;
@@ -232,7 +234,8 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
     const BristleForce now =
         ProjectOnCone(touch.params.friction, touch.n_W,
                       CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
-    const bool published = config.step.anchors == static_cast<int>(AnchorRule::kPublished);
+    const bool published =
+        config.step.part<AnchorParams>().anchors == static_cast<int>(AnchorRule::kPublished);
     at.anchor_W = (published ? MoveAnchorAsPublished : MoveAnchor)(touch.params, touch.n_W,
                                                                    at.anchor_W, touch.p_W, now);
     end->memory.push_back({touch.key, at.anchor_W, now.slips});

@@ -16,8 +16,6 @@ namespace slip {
 /// What the steps of these formulations have in common: contacts, anchors, outcomes.
 class IntegratorFormulation : public Formulation {
  public:
-  /// The parameters that only these formulations read.
-  static std::span<const Param<StepParams>> Params();
   /// Of explicit methods.
   static void Report(const SolvedStep& step, StepReport* report);
 

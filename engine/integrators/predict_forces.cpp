@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/integrator_params.h"
 
 namespace slip {
 
@@ -38,7 +39,7 @@ bool Exponential::PredictForces(const StepInput& input, double span, int samples
     TreeDynamics* links =
         tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
     motion.Update(model, config, tree, links, input.start, input.V_WB, input.actuation);
-    if (config.step.bias == static_cast<int>(BiasForm::kMidpoint))
+    if (config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint))
       middle.Take(input, tree, true, &motion);
     if (!step.Predict(&motion, of_tree, Settings(config.step), span, samples, &forces))
       return false;

@@ -239,7 +239,7 @@ Status CheckValue(const ParamInfo& info, double value) {
   return Ok{};
 }
 
-Vec3 CalcGravity(const StepParams& params) {
+Vec3 CalcGravity(const CommonParams& params) {
   // sine and cosine are expensive beside a small step
   const bool level = params.tilt == 0;
   const double sin = level ? 0 : std::sin(params.tilt), cos = level ? 1 : std::cos(params.tilt);

@@ -123,7 +123,7 @@ class Terms {
 }  // namespace
 
 void AddJoints(const Model& model, const Tree& tree, const Config& config, const State& state,
-               const VectorX* actuation, const TreeEquation& equation,
+               const VectorX* actuation, double regularization, const TreeEquation& equation,
                std::vector<CoordinatePotential>* potentials) {
   const double h = config.step.time_step;
   if (tree.articulated < 0) {
@@ -148,7 +148,7 @@ void AddJoints(const Model& model, const Tree& tree, const Config& config, const
     const Motor motor = MotorOf(body, config);
     terms.AddMotor(motor.stiffness, motor.damping, motor.target, constant);
     if (joint.leader >= 0) terms.AddCoupler(model, state);
-    terms.AddFriction(config.step.friction_regularization);
+    terms.AddFriction(regularization);
     terms.AddLimits();
   }
 }

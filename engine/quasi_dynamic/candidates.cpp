@@ -137,7 +137,7 @@ void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
 }
 
 void CandidateFinder::AddShapes(const StepInput& input, std::vector<Candidate>* candidates) {
-  finder_.Find(input.model, input.config, input.start, input.V_WB, &found_);
+  finder_.Find(input.model, input.config, input.start, input.V_WB, LawReach{}, &found_);
   for (const ContactGeometry& g : found_) {
     if (g.surface >= 0 ? has_cloud_[static_cast<std::size_t>(g.body)] != 0
                        : HasPoints(g.body_a, g.body))

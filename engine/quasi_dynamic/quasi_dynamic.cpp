@@ -10,6 +10,7 @@
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/pull.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 
 namespace slip {
 namespace {
@@ -31,14 +32,15 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   output->joint_damping_loss = output->joint_friction_loss = 0;
   Stopwatch watch(input.time_stages);
 
-  if (!finder_.Find(input, config.step.closest_points, &candidates_) || IsStopped(input.stop))
+  if (!finder_.Find(input, config.step.part<QuasiDynamicParams>().closest_points, &candidates_) ||
+      IsStopped(input.stop))
     return StepStatus::kStopped;
   watch.Lap(&output->times.detection_us);
   program_.Build(input, candidates_, false);
   watch.Lap(&output->times.assembly_us);
   // a step with more iterations than all before asks for no memory
   result_.history.reserve(static_cast<std::size_t>(std::max(config.step.max_iterations, 0)) + 1);
-  const QpSettings settings{.tolerance = config.step.qp_tolerance,
+  const QpSettings settings{.tolerance = config.step.part<QuasiDynamicParams>().qp_tolerance,
                             .max_iterations = config.step.max_iterations,
                             .least_multipliers = true};
   if (program_.qp().g.size() > 0) {

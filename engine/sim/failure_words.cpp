@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/sim/method_list.h"
+
 namespace slip {
 namespace {
 
@@ -46,7 +48,7 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
   switch (status) {
     case StepStatus::kNotFinite:
       why = "the state became not finite";
-      advice = config.law() >= NormalLawId::kLogBarrier
+      advice = config.step.part<ConvexParams>().law() >= NormalLawId::kLogBarrier
                    ? "raise the barrier's stiffness, or try a smaller time step"
                    : "try a smaller time step or stiffness";
       break;

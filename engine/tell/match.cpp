@@ -289,7 +289,7 @@ class Matcher {
     load.used = contact.ft / (contact.friction * contact.fn);
     load.compliance = cone.inertia.w;
     if ((Info(config.method()).knobs & knob::kTodorovAlpha) != 0) {
-      const double alpha = config.step.todorov_alpha;
+      const double alpha = GetParam(config, "todorov_alpha").value_or(0);
       load.compliance *= alpha * alpha / (4 * std::numbers::pi * std::numbers::pi);
     }
     const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;
