@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -159,7 +160,7 @@ std::string DrawReadouts(const PlotFrame& frame, const PlotSpec& spec, PlotState
   const ReadoutAxis axis{frame.y_scale, frame.y, frame.y_unit.factor, spec.is_count};
   const auto value = [&](const PlotSeries& series) {
     // The curves of another run arrive in pieces: a time without samples has no number.
-    return series.data.IsOver(time) ? std::nan("") : spec.Read(series.data.At(time));
+    return series.data.IsOver(time) ? kNaN : spec.Read(series.data.At(time));
   };
   return DrawReadouts(frame, spec, state, axis, value, time, left);
 }

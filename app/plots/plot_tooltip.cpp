@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -84,7 +85,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
         const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
         return count.value_or(text(value));
       };
-      Number(own(series.data.IsOver(t) ? std::nan("") : series.data.At(t)));
+      Number(own(series.data.IsOver(t) ? kNaN : series.data.At(t)));
       if (!x.anchor) continue;
       const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
       Number(own(s.delta));

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/session/session.h"
+#include "engine/core/numbers.h"
 #include "engine/quasi_dynamic/quasi_dynamic_params.h"
 #include "engine/sim/failure_words.h"
 #include "engine/tell/format.h"
@@ -28,12 +29,12 @@ double NiceStepBelow(double limit) {
 }  // namespace
 
 void StepWarnings::Count(const Sample& sample) {
-  const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
+  const auto value = [&](Signal s) { return At(sample.values, s); };
   TakeNotes(sample);
   if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
   if (static_cast<std::size_t>(sample.channel) >= unconverged_.size())
     unconverged_.resize(static_cast<std::size_t>(sample.channel) + 1);
-  Unconverged& count = unconverged_[static_cast<std::size_t>(sample.channel)];
+  Unconverged& count = At(unconverged_, sample.channel);
   if (count.model != looks_.Of(sample.channel).model) count = {};
   count.model = looks_.Of(sample.channel).model;
   ++count.steps;

@@ -6,6 +6,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/picking.h"
 #include "render/scene/draw_list.h"
 
@@ -36,7 +37,7 @@ std::string HoverText(const Session& session, const std::optional<render::Contac
                                     [&](const ContactFrame& c) { return c.key == contact->key; });
     if (found != contacts.end()) {
       const ContactFrame& c = *found;
-      const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
+      const std::string& name = model->body(c.body).name;
       return fmt::format("{} – {} · {}\ngap {}   slip {}\nnormal force {}", name,
                          NameOfA(*model, c), session.looks().Name(contact->channel),
                          FormatSignal(Signal::kSignedDistance, c.signed_distance),
@@ -47,8 +48,8 @@ std::string HoverText(const Session& session, const std::optional<render::Contac
   if (body && body->channel < session.channel_count()) {
     const ChannelFrame& frame = session.written().frame(body->channel);
     if (static_cast<std::size_t>(body->body) < frame.bodies.size()) {
-      const Body& b = model->bodies[static_cast<std::size_t>(body->body)];
-      const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];
+      const Body& b = model->body(body->body);
+      const BodyFrame& state = At(frame.bodies, body->body);
       return fmt::format("{} · {}\n{}   height {}\nspeed {}", b.name,
                          session.looks().Name(body->channel),
                          b.Moves() ? "mass " + FormatQuantity(b.mass, "kg") : std::string("fixed"),
@@ -103,7 +104,7 @@ void HandleViewMouse(const Session& session, const Pane& pane, CameraRig* rig, P
     if (contact) {
       const auto& contacts = session.frame(contact->channel).contacts;
       // the table stays with the body that was clicked, whichever of the two it is
-      const int owner = body ? body->body : contacts[static_cast<std::size_t>(contact->index)].body;
+      const int owner = body ? body->body : At(contacts, contact->index).body;
       picked->selection = {owner, contact->key, contact->channel};
     } else if (body) {
       picked->selection = {body->body, -1, body->channel};
@@ -114,8 +115,7 @@ void HandleViewMouse(const Session& session, const Pane& pane, CameraRig* rig, P
   if (hovered && ImGui::IsMouseReleased(1) && io.MouseDragMaxDistanceSqr[1] < slop * slop) {
     if (contact) {
       const auto& contacts = session.frame(contact->channel).contacts;
-      picked->selection = {contacts[static_cast<std::size_t>(contact->index)].body, contact->key,
-                           contact->channel};
+      picked->selection = {At(contacts, contact->index).body, contact->key, contact->channel};
     } else if (body) {
       picked->selection = {body->body, -1, body->channel};
     }

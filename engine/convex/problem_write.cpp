@@ -10,6 +10,7 @@
 #include "engine/convex/problem_file.h"
 #include "engine/convex/task_builder.h"
 #include "engine/core/json_writer.h"
+#include "engine/core/numbers.h"
 #include "engine/method/config.h"
 
 namespace slip {
@@ -40,8 +41,8 @@ std::string FormatProblem(const ContactProblem& problem) {
   const ContactSolution& solution = problem.solution;
   JsonWriter json;
   json.BeginObject().Text("schema", kProblemSchema);
-  json.Text("model", kContactModelIds[static_cast<std::size_t>(task.model.contact_model)]);
-  json.Text("normal_law", NormalLawIds()[static_cast<std::size_t>(task.model.normal_law)]);
+  json.Text("model", At(kContactModelIds, task.model.contact_model));
+  json.Text("normal_law", At(NormalLawIds(), task.model.normal_law));
   json.Number("time_step", task.h);
   json.Number("stiction_tolerance", task.model.params.stiction_tolerance);
   json.Number("friction_regularization", task.model.params.sigma);
@@ -69,9 +70,7 @@ std::string FormatProblem(const ContactProblem& problem) {
   for (const ContactTask::Contact& contact : task.contacts) {
     const ContactStart& start = contact.start;
     const int rows = contact.spins() ? 4 : 3;
-    const auto size = [&](int tree) {
-      return tree < 0 ? 0 : rows * task.trees[static_cast<std::size_t>(tree)].nv;
-    };
+    const auto size = [&](int tree) { return tree < 0 ? 0 : rows * At(task.trees, tree).nv; };
     json.BeginObject().Integer("tree_a", contact.tree_a).Integer("tree_b", contact.tree_b);
     json.Numbers("J_a", task.J.data() + contact.J_a, size(contact.tree_a));
     full.resize(static_cast<std::size_t>(size(contact.tree_b)));

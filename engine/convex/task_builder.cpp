@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/rigid_dynamics.h"
@@ -13,7 +14,7 @@ namespace slip {
 namespace {
 
 double* TreeInertia(const Body& body, ContactTask* task) {
-  return task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
+  return task->A.data() + At(task->trees, body.tree).A_offset;
 }
 
 // What A has of the inertia: all of it where joints follow others, or where it is small.
@@ -108,8 +109,8 @@ void TaskBuilder::CalcFreeMomentum(const CommonParams& params, const State& stat
       continue;
     }
     const Vec3 w_W = state.v.segment<3>(tree.v_start);
-    KeepSpinEnergy(body, state.X_WB[static_cast<std::size_t>(tree.first_body)].q,
-                   w_W.dot(motion.inertia().I_W * w_W), momentum.head<3>());
+    KeepSpinEnergy(body, state.pose(tree.first_body).q, w_W.dot(motion.inertia().I_W * w_W),
+                   momentum.head<3>());
   }
 }
 
@@ -120,7 +121,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
                           ContactTask* task) {
   const Pull pull = CalcPull(model, config.grab, state);
   if (!pull.pulls()) return;
-  const Body& body = model.bodies[static_cast<std::size_t>(pull.body)];
+  const Body& body = model.body(pull.body);
   const Tree& tree = model.TreeOf(body);
   const double h = config.step.time_step;
   const double gain = h * pull.damping + h * h * pull.stiffness;
@@ -164,7 +165,7 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, Cont
       continue;
     }
     if (config.grab.body != static_cast<int>(b)) {  // A is M
-      motions_[static_cast<std::size_t>(body.tree)].SolveBody(v_star.data() + tree.v_start);
+      At(motions_, body.tree).SolveBody(v_star.data() + tree.v_start);
       continue;
     }
     using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
@@ -180,7 +181,7 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, Cont
 void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
                              const ContactTask::Contact& contact, ContactTask* task) {
   const auto fill = [&](int index, const int* way, int columns, int J, double sign) {
-    const Motion& motion = MotionOf(model.bodies[static_cast<std::size_t>(index)]);
+    const Motion& motion = MotionOf(model.body(index));
     double* row = task->J.data() + J + 3 * columns;
     row_.resize(motion.nv());
     motion.CalcTurnRow(index, sign * g.n_W, row_.data());
@@ -188,8 +189,7 @@ void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
   };
   fill(g.body, task->WayOf(contact), task->Columns(contact), contact.J_b, 1);
   if (contact.tree_a < 0) return;
-  fill(g.body_a, nullptr, task->trees[static_cast<std::size_t>(contact.tree_a)].nv, contact.J_a,
-       -1);
+  fill(g.body_a, nullptr, At(task->trees, contact.tree_a).nv, contact.J_a, -1);
 }
 
 bool TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
@@ -201,21 +201,18 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
   if (turning_.middle()) turning_.CalcBiases(geometry_);
   for (const ContactGeometry& g : geometry_) {
     if (added++ % kPolled == 0 && ThreadStop::Asked()) return false;
-    const auto tree = [&](int body) {
-      return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
-    };
+    const auto tree = [&](int body) { return body >= 0 ? model.body(body).tree : -1; };
     const int tree_a = tree(g.body_a), tree_b = tree(g.body);
     int last = -1;
-    if (task->branched && tree_a < 0 &&
-        PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
-      last = motions_[static_cast<std::size_t>(tree_b)].last(g.body);
+    if (task->branched && tree_a < 0 && PatternOf(At(model.trees, tree_b)) != nullptr) {
+      last = At(motions_, tree_b).last(g.body);
     }
     const Material& material = finder_.material(model, g);
     ContactTask::Contact& contact =
         task->AddContact(tree_a, tree_b, last, material.torsional_friction > 0 ? 4 : 3);
     Mat3 axes;
     axes.col(0) = g.t1_W, axes.col(1) = g.t2_W, axes.col(2) = g.n_W;
-    const Motion& motion = motions_[static_cast<std::size_t>(tree_b)];
+    const Motion& motion = At(motions_, tree_b);
     double* rows = task->J.data() + contact.J_b;
     if (contact.last >= 0) {
       motion.CalcWayRows(g.body, g.p_W, axes, rows);
@@ -223,8 +220,8 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
       motion.CalcPointRows(g.body, g.p_W, axes, rows);
     }
     if (tree_a >= 0) {
-      motions_[static_cast<std::size_t>(tree_a)].CalcOppositePointRows(
-          g.body_a, g.p_W, axes, task->J.data() + contact.J_a);
+      At(motions_, tree_a)
+          .CalcOppositePointRows(g.body_a, g.p_W, axes, task->J.data() + contact.J_a);
     }
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);

@@ -9,6 +9,7 @@
 #include "engine/convex/convex_params.h"
 #include "engine/convex/inverse_inertia.h"
 #include "engine/convex/turning.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/motion.h"
 #include "engine/method/contact_finder.h"
 #include "engine/method/step_io.h"
@@ -60,9 +61,7 @@ class TaskBuilder {
   void AddSpinRow(const Model& model, const ContactGeometry& geometry,
                   const ContactTask::Contact& contact, ContactTask* task);
 
-  const Motion& MotionOf(const Body& body) const {
-    return motions_[static_cast<std::size_t>(body.tree)];
-  }
+  const Motion& MotionOf(const Body& body) const { return At(motions_, body.tree); }
 
   std::vector<Motion> motions_;  // of every tree, in the step at hand
   // scratch of a tree: a full matrix, a row

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 #include "engine/dynamics/contact_key.h"
 #include "engine/dynamics/joint.h"
@@ -187,6 +188,9 @@ struct Model {
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
 
+  const Body& body(int index) const { return At(bodies, index); }
+  Body& body(int index) { return At(bodies, index); }
+
   /// Which of the body's points_B touches a surface there; -1 = the contact is another one.
   int FindPoint(const Body& body, ContactKey key) const;
 
@@ -202,7 +206,7 @@ struct Model {
   bool Linked(int a, int b) const;
   bool HasPairs() const;
   /// The tree of a body that moves.
-  const Tree& TreeOf(const Body& body) const { return trees[static_cast<std::size_t>(body.tree)]; }
+  const Tree& TreeOf(const Body& body) const { return At(trees, body.tree); }
   /// A body of its own that moves in all six coordinates.
   bool IsFree(const Body& body) const {
     return body.Moves() && body.joint.kind == JointKind::kFree && TreeOf(body).articulated < 0;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/contact_detector.h"
 #include "engine/collide/narrow_phase.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/integrators/integrator_params.h"
@@ -79,8 +79,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   output->solve.converged = true;
   // nothing is minimised here
   output->solve.cost = output->solve.momentum_residual = output->solve.inverse_dynamics_residual =
-      output->solve.condition_number = output->solve.condition_number_raw =
-          std::numeric_limits<double>::quiet_NaN();
+      output->solve.condition_number = output->solve.condition_number_raw = kNaN;
   Stopwatch watch(input.time_stages);
 
   materials_.Combine(config.materials);
@@ -96,13 +95,12 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
-    TreeDynamics* links =
-        tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
+    TreeDynamics* links = tree.articulated >= 0 ? &At(input.trees, tree.articulated) : nullptr;
     motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation,
                    JointsAreImplicit() ? h : 0);
     of_tree_.clear();
     for (std::size_t i = 0; i < touches_.size(); ++i) {
-      const Body& body = model.bodies[static_cast<std::size_t>(touches_[i].touch.body)];
+      const Body& body = model.body(touches_[i].touch.body);
       if (&model.TreeOf(body) != &tree) continue;
       of_tree_.push_back(touches_[i]);
     }
@@ -262,11 +260,10 @@ double IntegratorFormulation::CalcSharedError(const StepInput& input, const Stat
   const double h = input.config.step.time_step;
   for (const AnchoredTouch& at : touches_) {
     Touch touch = at.touch;
-    const Body& body = input.model.bodies[static_cast<std::size_t>(touch.body)];
-    const Surface& surface = input.model.surfaces[static_cast<std::size_t>(touch.surface)];
+    const Body& body = input.model.body(touch.body);
+    const Surface& surface = At(input.model.surfaces, touch.surface);
     const int point = input.model.FindPoint(body, touch.key);
-    CalcSignedDistance(surface, body, body.points_B[static_cast<std::size_t>(point)],
-                       end.X_WB[static_cast<std::size_t>(touch.body)], &touch.p_W);
+    CalcSignedDistance(surface, body, At(body.points_B, point), end.pose(touch.body), &touch.p_W);
     const Vec3 anchor_W = at.anchor_W + CarryAnchor(input.start, end, touch, h);
     const Vec3 f_W = CalcTrialForce(touch.params, touch.p_W - anchor_W, Velocity(end, touch));
     const double fn = f_W.dot(touch.n_W), ft = (f_W - fn * touch.n_W).norm();
@@ -294,9 +291,8 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   const auto b = static_cast<std::size_t>(touch.body);
   const Body& body = model.bodies[b];
   const int point = model.FindPoint(body, touch.key);
-  out.phi =
-      CalcSignedDistance(model.surfaces[static_cast<std::size_t>(touch.surface)], body,
-                         body.points_B[static_cast<std::size_t>(point)], end.X_WB[b], &out.p_W);
+  out.phi = CalcSignedDistance(At(model.surfaces, touch.surface), body, At(body.points_B, point),
+                               end.X_WB[b], &out.p_W);
   out.at_end = true;
   out.n_W = touch.n_W;
   out.t1_W = touch.t1_W;
@@ -319,9 +315,9 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.prediction.rest_distance = -out.f_C.z() / touch.params.stiffness;
   out.prediction.stiffness = touch.params.stiffness;
   out.prediction.damping = touch.params.damping;
-  out.prediction.dissipation = std::numeric_limits<double>::quiet_NaN();
+  out.prediction.dissipation = kNaN;
   out.sticks = 1;
-  gains_[static_cast<std::size_t>(body.tree)] -=
+  At(gains_, body.tree) -=
       AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
   // the belt pushes the body with f, and its drive does f . u
   out.drive_work = input.config.step.time_step * f_W.dot(touch.belt_W);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/contact/contact_value.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
@@ -90,7 +91,7 @@ struct ContactOutcome {
   double elastic_energy = 0;          ///< stored at phi [J]
   /// Stored where the step's start has the contact [J]; not known where a method makes no
   /// difference between the distance at the end of a step and that at the start of the next one.
-  double start_energy = std::numeric_limits<double>::quiet_NaN();
+  double start_energy = kNaN;
   double unloaded_energy = 0;  ///< of elastic_energy, beyond what the load holds [J]
   double asked_stiffness = 0;  ///< of the materials, where the near-rigid limit caps it [N/m]
   double damping_force = 0;    ///< part of the normal force that its damper carries [N]

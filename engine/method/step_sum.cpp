@@ -1,6 +1,6 @@
 #include "engine/method/step_sum.h"
 
-#include <limits>
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -79,7 +79,7 @@ void StepSum::Finish(const State& start, StepOutput* output) {
     c.f_C = Vec3(c.t1_W.dot(forces_[i]), c.t2_W.dot(forces_[i]), c.n_W.dot(forces_[i]));
     c.ft = c.f_C.head<2>().norm();
     // of the last part alone it is that part's start
-    c.start_energy = std::numeric_limits<double>::quiet_NaN();
+    c.start_energy = kNaN;
   }
   // as a record of the step has them: a contact that was left on the way is one for its force
   end.contacts.clear();

@@ -63,7 +63,7 @@ struct Extent {
 };
 
 Pose RideOn(const State& state, const Body& visual) {
-  const Pose& X_WP = state.X_WB[static_cast<std::size_t>(visual.joint.parent)];
+  const Pose& X_WP = state.pose(visual.joint.parent);
   return {X_WP * visual.joint.X_PF.p, X_WP.q * visual.joint.X_PF.q};
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/contact/equivalent.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/step_view.h"
@@ -12,8 +12,6 @@
 
 namespace slip {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Of the largest normal force: what an interior point leaves on the points beside is less.
 constexpr double kLeastOctahedralLoad = 1e-3;
@@ -88,7 +86,7 @@ double CalcOverlapEnergy(const EnergyLedger& before, double found, const Contact
 /// Square of the angular speed of a free body; 0 of others, and of balls, whose points do not turn.
 double SquareOfSpin(const Model& model, const State& state, int index) {
   if (index < 0) return 0;
-  const Body& body = model.bodies[static_cast<std::size_t>(index)];
+  const Body& body = model.body(index);
   if (!TurnsContacts(model, body)) return 0;
   return state.v.segment<3>(body.v_start).squaredNorm();
 }
@@ -104,7 +102,7 @@ double CalcLinearMomentum(const Model& model, std::span<const Vec6> V_WB, double
   }
   for (const Tree& tree : model.trees) {
     if (back > 0 && tree.articulated >= 0)
-      momentum -= back * trees[static_cast<std::size_t>(tree.articulated)].CalcMomentumRate();
+      momentum -= back * At(trees, tree.articulated).CalcMomentumRate();
   }
   return momentum.norm();
 }
@@ -176,8 +174,7 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     for (const ContactOutcome& outcome : block) {
       ContactFrame* frame = &(*contacts)[count];
       MeasureContact(outcome, frame);
-      const Pose& X =
-          (outcome.at_end ? end : before.state).X_WB[static_cast<std::size_t>(frame->body)];
+      const Pose& X = (outcome.at_end ? end : before.state).pose(frame->body);
       frame->p_BP = X.q.conjugate() * (frame->p_W - X.p);
       add(outcome, *frame);
       if (frame->fn > (*contacts)[primary].fn) primary = count;
@@ -319,7 +316,7 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
 void MeasureMomentum(const Model& model, const Config& config, Kinematics* kinematics,
                      StepRecord* record) {
   const bool half_a_step = Info(config.method()).contact_model >= 0;
-  record->signals[static_cast<std::size_t>(Signal::kLinearMomentum)] = CalcLinearMomentum(
+  At(record->signals, Signal::kLinearMomentum) = CalcLinearMomentum(
       model, kinematics->V_WB, half_a_step ? 0.5 * config.step.time_step : 0, kinematics->trees);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/contact/contact_models.h"
 #include "engine/convex/convex_formulation.h"
 #include "engine/convex/convex_params.h"
+#include "engine/core/numbers.h"
 #include "engine/integrators/implicit_euler.h"
 #include "engine/integrators/integrator_formulation.h"
 #include "engine/integrators/integrator_params.h"
@@ -129,7 +130,7 @@ inline constexpr auto kMethods = [] {
 /// A method known when this is compiled; an unknown id does not compile.
 consteval MethodId MethodNamed(std::string_view id) {
   for (int i = 0; i < kMethodCount; ++i) {
-    if (kMethods[static_cast<std::size_t>(i)].id == id) return static_cast<MethodId>(i);
+    if (At(kMethods, i).id == id) return static_cast<MethodId>(i);
   }
   throw "no such method";
 }

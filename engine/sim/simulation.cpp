@@ -5,6 +5,7 @@
 
 #include "engine/contact/knobs.h"
 #include "engine/control/controllers.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/method/energy_guard.h"
@@ -90,8 +91,7 @@ struct Simulation::Impl {
       if (body.nv != 1 || body.nq != 1) continue;
       const MotorLoad load =
           formulation->LoadOfMotor(body, in_force, state, (*forces)[body.v_start]);
-      const double target =
-          load.has_target ? in_force.joints[static_cast<std::size_t>(body.drive)].target : kUnknown;
+      const double target = load.has_target ? At(in_force.joints, body.drive).target : kNaN;
       frames->push_back({.body = static_cast<int>(b),
                          .position = state.q[body.q_start],
                          .rate = state.v[body.v_start],
@@ -265,9 +265,7 @@ StepStatus Simulation::Step() {
     return stopped ? StepStatus::kStopped : s.Refuse(verdict);
   }
 
-  const auto at = [&s](Signal id) -> double& {
-    return s.next().signals[static_cast<std::size_t>(id)];
-  };
+  const auto at = [&s](Signal id) -> double& { return At(s.next().signals, id); };
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
@@ -343,7 +341,7 @@ const std::vector<ContactFrame>& Simulation::contacts() const { return impl_->no
 const SolveRecord& Simulation::solve() const { return impl_->now().solve; }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
 double Simulation::StepTimeUs() const {
-  const double us = impl_->now().signals[static_cast<std::size_t>(Signal::kStepTimeUs)];
+  const double us = At(impl_->now().signals, Signal::kStepTimeUs);
   return us > 0 ? us : 0;  // NaN at the start
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/core/numbers.h"
 #include "engine/solver/unroll.h"
 
 namespace slip {
@@ -64,9 +65,9 @@ void TreePattern::Assign(std::span<const int> before) {
   begin_.assign(1, 0);
   paths_.clear();
   for (int k = 0; k < size(); ++k) {
-    if (before_[U(k)] >= 0) {
-      for (int e = 0; e < Length(before_[U(k)]); ++e)
-        paths_.push_back(paths_[U(Begin(before_[U(k)]) + e)]);
+    if (At(before_, k) >= 0) {
+      for (int e = 0; e < Length(At(before_, k)); ++e)
+        paths_.push_back(At(paths_, Begin(At(before_, k)) + e));
     }
     paths_.push_back(k);
     begin_.push_back(static_cast<int>(paths_.size()));
@@ -74,7 +75,7 @@ void TreePattern::Assign(std::span<const int> before) {
   runs_.clear();
   for (int end = size(); end > 0; end -= runs_.back().count) {
     int count = 1;
-    while (count < 3 && count < end && before_[U(end - count)] == end - count - 1) ++count;
+    while (count < 3 && count < end && At(before_, end - count) == end - count - 1) ++count;
     runs_.push_back({end - count, count});
   }
   std::reverse(runs_.begin(), runs_.end());

@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip::render {
@@ -78,7 +78,7 @@ std::vector<float> MakeCloudVertices(const PointCloud& cloud) {
   std::iota(order.begin(), order.end(), 0u);
   uint64_t state = 1;
   for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<std::size_t>(Scramble(&state) % i)]);
+    std::swap(order[i - 1], At(order, Scramble(&state) % i));
   }
   const auto n = static_cast<int>(order.size());
   std::vector<uint64_t> place(order.size());
@@ -123,7 +123,7 @@ double CalcSpacing(std::span<const Vec3> points) {
   std::vector<double> found;
   for (std::size_t i = 0; i < points.size() && found.size() < kSample; i += stride) {
     std::array<double, kNeighbour + 1> nearest;  // ascending, itself first
-    nearest.fill(std::numeric_limits<double>::infinity());
+    nearest.fill(kInfinity);
     for (const Vec3& p : points) {
       const double d2 = (p - points[i]).squaredNorm();
       if (!(d2 < nearest.back())) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/core/rotation.h"
 #include "render/scene/surface_extent.h"
 
@@ -68,9 +69,9 @@ void AppendConveyor(const DrawContext& context, const Surface& surface, const Gr
   double phase = 0;
   const int lead = LeadChannel(context.snapshot, context.request);
   if (surface.drive >= 0 && lead < static_cast<int>(context.snapshot.channels.size())) {
-    const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
+    const ChannelFrame& frame = At(context.snapshot.channels, lead);
     if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {
-      const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
+      const auto& drive = At(frame.config.surfaces, surface.drive);
       const double moved = drive.Displacement(frame.time);
       if (std::isfinite(moved)) phase = std::fmod(moved - middle.x(), kSlatPitch * s);
     }

@@ -9,6 +9,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/card_place.h"
 #include "app/panels/common/messages.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -231,7 +232,7 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
   if (place.hovered) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
   ImGui::EndChild();
   if (clicked >= 0 || close) requests->Ask([index](Session* s) { s->message_log().Close(index); });
-  if (clicked >= 0) requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);
+  if (clicked >= 0) requests->Ask(At(message.actions, clicked).run);
 }
 
 float MessageSign(const Session& session, const Rect& bar, MessageCard* own) {
@@ -304,7 +305,7 @@ void DrawMessageList(const Session& session, const Rect& bar, MessageCard* own,
     const int clicked = Links(message, fmt::format("messages/{}", i), inner, true, &height);
     ImGui::SetCursorScreenPos(ImVec2(at.x, links.y + height));
     if (clicked < 0) continue;
-    requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);
+    requests->Ask(At(message.actions, clicked).run);
     ImGui::CloseCurrentPopup();
     break;
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/curves/plot_content.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -89,7 +90,7 @@ bool PerformPlotAction(const Session& session, Action action, Compare compare, b
   }
   if (action == Action::kPlotOverTime || action == Action::kPlotAgainst ||
       action == Action::kPlotHistogram) {
-    PlotSlot& slot = plots->slots[static_cast<std::size_t>(focus.on ? focus.slot : 0)];
+    PlotSlot& slot = At(plots->slots, focus.on ? focus.slot : 0);
     PlotChoice choice = slot;
     choice.kind = action == Action::kPlotAgainst     ? PlotKind::kAgainst
                   : action == Action::kPlotHistogram ? PlotKind::kHistogram
@@ -142,12 +143,11 @@ bool PerformPlotAction(const Session& session, Action action, Compare compare, b
       if (labels.empty()) break;
       const int step = action == Action::kPlotSeriesDown ? 1 : -1;
       const int at = static_cast<int>(PlaceOf(labels, focus.series));
-      focus.series =
-          labels[static_cast<std::size_t>(turn(at, step, static_cast<int>(labels.size())))];
+      focus.series = At(labels, turn(at, step, static_cast<int>(labels.size())));
       break;
     }
     case Action::kPlotHide: {
-      auto& hidden = plots->slots[static_cast<std::size_t>(focus.slot)].state.hidden;
+      auto& hidden = At(plots->slots, focus.slot).state.hidden;
       if (ChosenSeries(content, focus.series) == nullptr) break;
       if (hidden.erase(focus.series) == 0) hidden.insert(focus.series);
       break;

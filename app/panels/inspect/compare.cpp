@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "app/kit/widgets.h"
@@ -11,6 +10,7 @@
 #include "app/panels/curves/plot_this.h"
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -73,7 +73,7 @@ double MeanOf(const SeriesView& view, double from, double until) {
   const std::size_t end = std::min(view.size(), view.LowerBound(until + 1e-9));
   const std::size_t begin =
       std::max(view.LowerBound(from - 1e-9), end > 1000 ? end - 1000 : std::size_t{0});
-  if (begin >= end) return std::numeric_limits<double>::quiet_NaN();
+  if (begin >= end) return kNaN;
   double sum = 0;
   // the start state has no solve behind it
   int count = 0;
@@ -83,14 +83,14 @@ double MeanOf(const SeriesView& view, double from, double until) {
     sum += value;
     ++count;
   }
-  return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
+  return count > 0 ? sum / count : kNaN;
 }
 
 double Value(const Session& session, int channel, const Metric& metric,
              DifferenceStore* differences) {
-  if (!session.looks().Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
+  if (!session.looks().Begun(channel)) return kNaN;
   if (metric.kind == Kind::kNow) {
-    return session.written().frame(channel).signals[static_cast<std::size_t>(metric.signal)];
+    return At(session.written().frame(channel).signals, metric.signal);
   }
   if (metric.kind == Kind::kError) {
     return differences
@@ -102,7 +102,7 @@ double Value(const Session& session, int channel, const Metric& metric,
   const double from = BeginOf(session, channel, now);
   if (metric.kind == Kind::kMean) return MeanOf(view, from, now);
   const MinMax range = view.Query(from, session.written().until());
-  return range.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(range.max);
+  return range.empty() ? kNaN : static_cast<double>(range.max);
 }
 
 /// Errors need something to be measured against.

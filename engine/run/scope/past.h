@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/run/channels/channels.h"
 #include "engine/run/scope/branches.h"
 #include "engine/run/track/publisher.h"
@@ -18,7 +19,7 @@ class Past {
   bool live() const { return live_; }
   void GoLive() { live_ = true; }
   /// False of a channel that began later than the moment that is looked at: it stands at its start.
-  bool Begun(int channel) const { return live_ || begun_[static_cast<std::size_t>(channel)] != 0; }
+  bool Begun(int channel) const { return live_ || At(begun_, channel) != 0; }
   /// Every channel goes to its last step at or before `time`.
   void Seek(double time, Channels* channels);
 

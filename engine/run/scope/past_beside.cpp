@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/run/scope/past.h"
 
 namespace slip {
@@ -70,7 +71,7 @@ void Past::FillGhost(const Channels& channels, const Branches& branches, GhostRu
   if (shown->branch < 0) return;
   shown->model = branches.at(which).model;
   for (int c = 0; c < channels.count(); ++c) {
-    std::vector<BodyFrame>& bodies = shown->channels[static_cast<std::size_t>(c)];
+    std::vector<BodyFrame>& bodies = At(shown->channels, c);
     bodies.clear();
     const std::shared_ptr<Track> there = FindThere(channels, c, branches.at(which));
     if (there == nullptr) continue;

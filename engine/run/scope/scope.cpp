@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/run/channels/change_events.h"
 #include "engine/run/channels/foot_trails.h"
@@ -170,7 +171,7 @@ void Scope::Impl::Fill(Snapshot* snapshot) const {
   double slowest = 0, sum = 0;
   for (int c = 0; c < channels.count(); ++c) {
     const Track& track = channels.track(c);
-    ChannelFrame& frame = snapshot->channels[static_cast<std::size_t>(c)];
+    ChannelFrame& frame = At(snapshot->channels, c);
     track.sim().Fill(&frame);
     frame.begun = past.Begun(c);
     if (trails) {

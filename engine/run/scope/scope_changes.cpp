@@ -71,7 +71,7 @@ void Scope::Impl::Do(const SetGrab& set) {
   }
   if (!begins) return;
   const bool holds = checked.body >= 0;
-  std::string name = holds ? model->bodies[static_cast<std::size_t>(checked.body)].name : "";
+  std::string name = holds ? model->body(checked.body).name : "";
   Emit({.time = channels.MarkTime(), .item = Pulled{holds, std::move(name)}});
 }
 

@@ -92,7 +92,7 @@ std::vector<std::string> StartNotes(const Model& model) {
       ++more;
       continue;
     }
-    const std::string& leader = model.bodies[static_cast<std::size_t>(joint.leader)].joint.name;
+    const std::string& leader = model.body(joint.leader).joint.name;
     notes.push_back(fmt::format(
         "joint '{}' follows '{}' and starts at {}, outside of its own limits {:.4g} to {}",
         joint.name, leader, Position(joint, q), joint.lower, Position(joint, joint.upper)));
