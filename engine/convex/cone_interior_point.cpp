@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 constexpr int kMaxIterations = 40;
@@ -41,7 +43,7 @@ void ConeInteriorPoint::Reserve(int contacts, int scalars) {
 
 void ConeInteriorPoint::Invert(const IslandSystem& system, const Island& island) {
   ForEachCone([&](const auto& cone) {
-    if (cone.bears()) gamma_n_[static_cast<std::size_t>(cone.contact)] = cone.gamma_n();
+    if (cone.bears()) At(gamma_n_, cone.contact) = cone.gamma_n();
   });
   system.passes().invert(system.frozen(island), island.contacts(), gamma_n_.data(),
                          inverse_.data());
@@ -81,7 +83,7 @@ void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& isl
     pair.index = i;
     pair.row = rows[i].row;
     const double v = system.v()[pair.row], D = system.numbers().D()[pair.row];
-    pair.Start(v, std::max({std::abs(v), std::abs(scalar.target), v_floor}), 1 / (D * D));
+    pair.Start(v, std::max({std::abs(v), std::abs(scalar.rest_velocity), v_floor}), 1 / (D * D));
   }
 }
 
@@ -100,12 +102,12 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
   const auto speed = [&](int i) { return std::max(work[i].speed(), work[i].v_floor); };
   double stiffest = 0, momentum = 0;
   for (int i = 0; i < island.contacts(); ++i) {
-    const ConeForm& form = forms_[static_cast<std::size_t>(i)];
+    const ConeForm& form = At(forms_, i);
     stiffest = std::max(stiffest, form.stiffness * work[i].w);
     momentum += speed(i) / work[i].w;
   }
   for (int i = 0; i < island.contacts(); ++i) {
-    const ConeForm& form = forms_[static_cast<std::size_t>(i)];
+    const ConeForm& form = At(forms_, i);
     if (work[i].spin == nullptr) {
       AddPairs(i, form, momentum, &cones_);
     } else {
@@ -117,7 +119,7 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
   Invert(*system, island);
   ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
     const int i = cone.contact;
-    cone.StartVelocity(work[i].velocity<kSlip>(), inverse_[static_cast<std::size_t>(i)], speed(i));
+    cone.StartVelocity(work[i].velocity<kSlip>(), At(inverse_, i), speed(i));
   });
   AddScalars(*system, island, work[0].v_floor);
 }
@@ -155,7 +157,7 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
     double total = 0;
     ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
       ContactWork& w = work[cone.contact];
-      const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
+      const NormalInverse& inverse = At(inverse_, cone.contact);
       cone.rho = cone.Relative(w.velocity<kSlip>(), inverse) - cone.y;
       total += cone.Gap();
       GiveImpulse<kSlip>(cone, cone.Impulse(cone.g), &w);
@@ -191,7 +193,7 @@ void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_fa
     });
     for (ScalarPair& pair : scalars_) {
       scaled = scaled && pair.Scale();
-      scalar_stiffness_[static_cast<std::size_t>(pair.index)] = pair.K;
+      At(scalar_stiffness_, pair.index) = pair.K;
     }
     if (!scaled) break;
     for (const Stick& stick : sticks_) {
@@ -278,7 +280,7 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
   ForEachCone([&](const auto& cone) {
     if (!cone.bears()) return;
     ContactWork& w = work[cone.contact];
-    const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
+    const NormalInverse& inverse = At(inverse_, cone.contact);
     const bool presses = cone.g[0] * w.w > cone.y[0];
     const double K = presses ? 1 / inverse.compliance : 0;
     w.value.hessian(2, 2) = K;
@@ -289,8 +291,7 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
     const double D = s->numbers().D()[pair.row], inertia = 1 / (D * D);
     const ScalarPair::Side side = pair.SideOf(inertia);
     s->AddImpulse(pair.row, pair.ImpulseOn(side, s->v()[pair.row]));
-    scalar_stiffness_[static_cast<std::size_t>(pair.index)] =
-        side == ScalarPair::Side::kBetween ? pair.scalar.gain : 0;
+    At(scalar_stiffness_, pair.index) = side == ScalarPair::Side::kBetween ? pair.scalar.gain : 0;
   }
   s->CalcMomentumChange(island);
   s->Assemble(island, false, scalar_stiffness_.data());

@@ -62,8 +62,8 @@ TEST(Scalar, ImpulseAndHessianAreDerivativesOfTheCost) {
       const bool kink = scalar.Hessian(v + e) != here || scalar.Hessian(v - e) != here;
       if (!kink) EXPECT_NEAR(curvature, here, 1e-6 * (1 + scalar.gain)) << v;
     }
-    EXPECT_GE(scalar.Cost(scalar.target), 0);
-    if (scalar.low <= 0 && scalar.high >= 0) EXPECT_EQ(scalar.Cost(scalar.target), 0);
+    EXPECT_GE(scalar.Cost(scalar.rest_velocity), 0);
+    if (scalar.low <= 0 && scalar.high >= 0) EXPECT_EQ(scalar.Cost(scalar.rest_velocity), 0);
   }
 }
 
