@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "engine/convex/convex.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/methods.h"
@@ -19,8 +19,6 @@ namespace {
 using test::BeltConfig;
 using test::Finish;
 using Scalar = ContactTask::Scalar;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A link of 1 kg at distance `arm` below its joint, which is at the parent's origin.
 Body Link(JointKind kind, const Vec3& axis, int parent = -1, double arm = 0.5) {
