@@ -21,7 +21,7 @@ static double AsWritten(double fn) {
 }
 
 static const ContactFrame& ContactOf(const Snapshot& snapshot, const ContactRow& row) {
-  return At(snapshot.channels, row.channel) At(.contacts, row.index);
+  return At(At(snapshot.channels, row.channel).contacts, row.index);
 }
 
 void ContactRows::Sort(const Snapshot& snapshot) {
