@@ -60,6 +60,42 @@ int FirstBeyondLimit(const Model& model, const State& state) {
 
 }  // namespace
 
+// The tree at the start of the step: its motion, its touches, and the limit of stable steps where
+// that is asked for.
+void IntegratorFormulation::BeginTree(const StepInput& input, const Tree& tree,
+                                      SolveRecord* record) {
+  const Model& model = input.model;
+  const Config& config = input.config;
+  const double h = config.step.time_step;
+  TreeDynamics* links = tree.articulated >= 0 ? &At(input.trees, tree.articulated) : nullptr;
+  motion_.Update(model, config, tree, links, input.start, input.V_WB, input.actuation,
+                 JointsAreImplicit() ? h : 0);
+  of_tree_.clear();
+  for (const AnchoredTouch& touch : touches_) {
+    const Body& body = model.body(touch.touch.body);
+    if (&model.TreeOf(body) == &tree) of_tree_.push_back(touch);
+  }
+  const bool in_the_middle =
+      config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint) &&
+      MiddleBias::Matters(model, tree);
+  if (in_the_middle && JointsAreImplicit()) middle_.Take(input, tree, !of_tree_.empty(), &motion_);
+  tree_step_.tree = &tree;
+  tree_step_.motion = &motion_;
+  tree_step_.touches = of_tree_;
+  tree_step_.h = h;
+  tree_step_.converged = true;
+  tree_step_.beyond_digits = false;
+  tree_step_.motors = motion_.motors();
+  tree_step_.dampers = motion_.dampers();
+  tree_step_.pull = {};
+  tree_step_.forces.clear();
+  if (!input.measure_condition || of_tree_.empty()) return;
+  const StableStep own = Info(config.method()).stable_step;
+  double& limit = record->anchors.stable_step;  // fmin: the first one replaces the NaN
+  limit = std::fmin(
+      limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
+}
+
 StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* output) {
   const Model& model = input.model;
   const Config& config = input.config;
@@ -95,36 +131,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
-    TreeDynamics* links = tree.articulated >= 0 ? &At(input.trees, tree.articulated) : nullptr;
-    motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation,
-                   JointsAreImplicit() ? h : 0);
-    of_tree_.clear();
-    for (std::size_t i = 0; i < touches_.size(); ++i) {
-      const Body& body = model.body(touches_[i].touch.body);
-      if (&model.TreeOf(body) != &tree) continue;
-      of_tree_.push_back(touches_[i]);
-    }
-    const bool in_the_middle =
-        config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint) &&
-        MiddleBias::Matters(model, tree);
-    if (in_the_middle && JointsAreImplicit())
-      middle_.Take(input, tree, !of_tree_.empty(), &motion_);
-    tree_step_.tree = &tree;
-    tree_step_.motion = &motion_;
-    tree_step_.touches = of_tree_;
-    tree_step_.h = h;
-    tree_step_.converged = true;
-    tree_step_.beyond_digits = false;
-    tree_step_.motors = motion_.motors();
-    tree_step_.dampers = motion_.dampers();
-    tree_step_.pull = {};
-    tree_step_.forces.clear();
-    if (input.measure_condition && !of_tree_.empty()) {
-      const StableStep own = Info(config.method()).stable_step;
-      double& limit = output->solve.anchors.stable_step;  // fmin: the first one replaces the NaN
-      limit = std::fmin(
-          limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
-    }
+    BeginTree(input, tree, &output->solve);
     if (IsStopped(input.stop)) return StepStatus::kStopped;
     if (!Integrate(input, &tree_step_, &output->solve)) {
       if (IsStopped(input.stop)) return StepStatus::kStopped;

@@ -62,6 +62,7 @@ class IntegratorFormulation : public Formulation {
   virtual bool JointsAreImplicit() const { return false; }
 
  private:
+  void BeginTree(const StepInput& input, const Tree& tree, SolveRecord* record);
   void AddTree(const State& start, double h, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);

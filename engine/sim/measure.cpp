@@ -107,48 +107,26 @@ double CalcLinearMomentum(const Model& model, std::span<const Vec6> V_WB, double
   return momentum.norm();
 }
 
-// The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
-// returns the one with the largest normal force.
-const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation,
-                                    const StepRecord& before, const State& end, double h,
-                                    std::vector<ContactFrame>* contacts, ContactTotals* totals) {
-  ContactTotals& t = *totals;
-  std::size_t count = 0, primary = 0;
-  bool octahedral = false;
-  double spin_squared = 0;
-  int seen_a = -1, seen_b = -1;  // contacts of one pair follow each other
-  const auto see_spin = [&](int body, int* seen) {
-    if (body == *seen) return;
-    *seen = body;
-    spin_squared = std::max(spin_squared, SquareOfSpin(model, end, body));
-  };
-  ContactPrediction hit;  // of the fastest impact
-  double hit_w = 0;
-  auto known = before.contacts.begin();
-  const auto add = [&](const ContactOutcome& outcome, const ContactFrame& frame) {
+/// Totals over the contacts of a step, which come ascending by key, after those of the step before.
+class ContactSums {
+ public:
+  ContactSums(const Model& model, const StepRecord& before, const State& end, double h,
+              ContactTotals* totals)
+      : model_(model),
+        end_(end),
+        h_(h),
+        known_(before.contacts.begin()),
+        known_end_(before.contacts.end()),
+        totals_(*totals) {}
+
+  void Add(const ContactOutcome& outcome, const ContactFrame& frame) {
+    ContactTotals& t = totals_;
+    ++t.contacts;
     t.normal += frame.fn;
     t.friction += frame.ft;
     t.penetration = std::max(t.penetration, -frame.signed_distance);
-    if (frame.fn > 0) {
-      see_spin(frame.body, &seen_b);
-      see_spin(frame.body_a, &seen_a);
-      t.loaded_penetration -= frame.signed_distance;
-      t.loaded_overlap += std::max(0.0, -frame.signed_distance);
-      t.loaded_tolerance += frame.stiction_tolerance;
-      t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
-      octahedral = octahedral || outcome.octahedral;
-      if (!outcome.octahedral) t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
-      if (frame.torsional_friction > 0)
-        t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
-    }
-    // both lists are sorted by key; a gap that closes under load is no impact
-    while (known != before.contacts.end() && known->key < frame.key) ++known;
-    const bool pressed = known != before.contacts.end() && known->key == frame.key && known->fn > 0;
-    // fmax: the first one replaces the NaN
-    if (frame.fn > 0 && !pressed) {
-      const double speed = std::max(0.0, -outcome.vn0);
-      if (!(speed <= t.impact)) hit = outcome.prediction, hit_w = outcome.w, t.impact = speed;
-    }
+    if (frame.fn > 0) AddLoaded(outcome, frame);
+    AddImpactOf(outcome, frame);
     // A is at rest or driven: what it gives to B comes from outside
     if (!outcome.a_moves) t.support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     t.sticking += frame.mode == ContactMode::kStick;
@@ -164,9 +142,72 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     if (frame.near_rigid && outcome.asked_stiffness > 0)
       t.near_rigid_overlap =
           std::max(t.near_rigid_overlap, -outcome.phi - frame.fn / outcome.asked_stiffness);
-    t.losses.Add(outcome, frame.ft_W, frame.vt_W, h);
+    t.losses.Add(outcome, frame.ft_W, frame.vt_W, h_);
     t.drive_work += outcome.drive_work;
-  };
+  }
+
+  /// All have come, `primary` has the largest normal force.
+  void Finish(std::span<const ContactFrame> contacts, const ContactFrame* primary) {
+    for (const ContactFrame& frame : contacts) {
+      if (!octahedral_) break;
+      if (frame.fn < kLeastOctahedralLoad * primary->fn) continue;
+      totals_.largest_budget = std::fmax(totals_.largest_budget, frame.friction_used);
+    }
+    totals_.turn = h_ * std::sqrt(spin_squared_);
+    AddImpact(hit_, hit_w_, h_, &totals_);
+  }
+
+ private:
+  void AddLoaded(const ContactOutcome& outcome, const ContactFrame& frame) {
+    ContactTotals& t = totals_;
+    SeeSpin(frame.body, &seen_b_);
+    SeeSpin(frame.body_a, &seen_a_);
+    t.loaded_penetration -= frame.signed_distance;
+    t.loaded_overlap += std::max(0.0, -frame.signed_distance);
+    t.loaded_tolerance += frame.stiction_tolerance;
+    t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
+    octahedral_ = octahedral_ || outcome.octahedral;
+    // fmax: the first one replaces the NaN
+    if (!outcome.octahedral) t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
+    if (frame.torsional_friction > 0)
+      t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
+  }
+
+  void AddImpactOf(const ContactOutcome& outcome, const ContactFrame& frame) {
+    // both lists are sorted by key; a gap that closes under load is no impact
+    while (known_ != known_end_ && known_->key < frame.key) ++known_;
+    const bool pressed = known_ != known_end_ && known_->key == frame.key && known_->fn > 0;
+    if (!(frame.fn > 0) || pressed) return;
+    const double speed = std::max(0.0, -outcome.vn0);
+    if (!(speed <= totals_.impact))
+      hit_ = outcome.prediction, hit_w_ = outcome.w, totals_.impact = speed;
+  }
+
+  void SeeSpin(int body, int* seen) {
+    if (body == *seen) return;
+    *seen = body;
+    spin_squared_ = std::max(spin_squared_, SquareOfSpin(model_, end_, body));
+  }
+
+  const Model& model_;
+  const State& end_;
+  double h_;
+  std::vector<ContactFrame>::const_iterator known_, known_end_;
+  ContactTotals& totals_;
+  bool octahedral_ = false;
+  double spin_squared_ = 0;
+  int seen_a_ = -1, seen_b_ = -1;  // contacts of one pair follow each other
+  ContactPrediction hit_;          // of the fastest impact
+  double hit_w_ = 0;
+};
+
+// The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
+// returns the one with the largest normal force.
+const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation,
+                                    const StepRecord& before, const State& end, double h,
+                                    std::vector<ContactFrame>* contacts, ContactTotals* totals) {
+  ContactSums sums(model, before, end, h, totals);
+  std::size_t count = 0, primary = 0;
   // the list only grows on the way: what it holds is written over
   for (auto block = formulation->Contacts(0); !block.empty();
        block = formulation->Contacts(count)) {
@@ -176,21 +217,15 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
       MeasureContact(outcome, frame);
       const Pose& X = (outcome.at_end ? end : before.state).pose(frame->body);
       frame->p_BP = X.q.conjugate() * (frame->p_W - X.p);
-      add(outcome, *frame);
+      sums.Add(outcome, *frame);
       if (frame->fn > (*contacts)[primary].fn) primary = count;
       ++count;
     }
   }
   contacts->resize(count);
-  for (std::size_t i = 0; octahedral && i < count; ++i) {
-    const ContactFrame& frame = (*contacts)[i];
-    if (frame.fn < kLeastOctahedralLoad * (*contacts)[primary].fn) continue;
-    t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
-  }
-  t.contacts = static_cast<int>(count);
-  t.turn = h * std::sqrt(spin_squared);
-  AddImpact(hit, hit_w, h, &t);
-  return count > 0 ? &(*contacts)[primary] : nullptr;
+  const ContactFrame* most = count > 0 ? &(*contacts)[primary] : nullptr;
+  sums.Finish(*contacts, most);
+  return most;
 }
 
 /// Bodies that lean by more than 45 degrees from how they stood at the start. A ball stands however
