@@ -349,19 +349,10 @@ const std::string& Simulation::failure() const { return impl_->judge.failure(); 
 const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; }
 const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
-void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
-  VectorX held;
-  impl_->GetJoints(state(), &held, joints);
-}
-
-void Simulation::GetGivenUp(std::vector<char>* given_up) const {
-  impl_->controllers.GetGivenUp(state().control, given_up);
-}
-
 int Simulation::FirstGivenUp() const {
   if (!impl_->controllers.AnyGivenUp(state().control)) return -1;
   std::vector<char> given_up;
-  GetGivenUp(&given_up);
+  impl_->controllers.GetGivenUp(state().control, &given_up);
   return static_cast<int>(std::find(given_up.begin(), given_up.end(), 1) - given_up.begin());
 }
 
@@ -398,8 +389,9 @@ void Simulation::Fill(ChannelFrame* frame) const {
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};
   }
-  GetJoints(&frame->joints);
-  GetGivenUp(&frame->given_up);
+  VectorX held;
+  impl_->GetJoints(state(), &held, &frame->joints);
+  impl_->controllers.GetGivenUp(state().control, &frame->given_up);
   frame->contacts = now.contacts;
   frame->candidates = now.candidates;
   frame->signals = signals();

@@ -29,7 +29,7 @@ void ReadSample(int channel, const Simulation& simulation, Sample* sample) {
   sample->step = simulation.step();
   sample->time = simulation.time();
   sample->values = simulation.signals();
-  sample->part_values = simulation.part_signals();
+  sample->part_values = simulation.now().part_signals;
   sample->method = simulation.config().method();
   sample->guard = GuardOf(simulation.solve());
 }

@@ -46,7 +46,7 @@ bool HasTorsion(const RunPlan& plan) {
 }  // namespace
 
 void ChannelMetrics::Add(const Simulation& simulation) {
-  stats.Add(simulation.time(), simulation.signals(), simulation.part_signals());
+  stats.Add(simulation.time(), simulation.signals(), simulation.now().part_signals);
   ++steps;
   if (methods.empty() || methods.back().method != simulation.config().method())
     methods.push_back({simulation.time(), simulation.config().method()});
