@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "app/host/print.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -51,7 +50,7 @@ std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetr
         plan.labels[c], Engineering(plan.configs[c].step.time_step, "s"), std::to_string(m.steps)};
     for (const MetricColumn& column : kColumns) {
       const std::optional<double> value = m.stats.Get(column.reduction, column.signal);
-      const double shown = value.value_or(std::numeric_limits<double>::quiet_NaN());
+      const double shown = value.value_or(kNaN);
       row.push_back(Engineering(AboveNoise(column.signal, shown), Info(column.signal).unit));
     }
     row.push_back(std::to_string(result.channels[c].not_converged));

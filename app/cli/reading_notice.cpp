@@ -14,7 +14,7 @@ ReadingNotice::ReadingNotice(std::string path, std::string mode)
     : path_(std::move(path)), mode_(std::move(mode)) {
   if (mode_ == "none") return;
   try {
-    thread_ = std::thread([this] { Tell(); });
+    thread_ = std::thread([this] { Write(); });
   } catch (const std::system_error&) {
     // no thread to be had: it is read without a word
   }
@@ -29,7 +29,7 @@ ReadingNotice::~ReadingNotice() {
   if (thread_.joinable()) thread_.join();
 }
 
-void ReadingNotice::Tell() {
+void ReadingNotice::Write() {
   using std::chrono::seconds;
   const bool terminal = mode_ == "auto" && isatty(STDERR_FILENO) == 1;
   std::unique_lock lock(mutex_);

@@ -19,7 +19,7 @@ class ReadingNotice {
   ReadingNotice& operator=(const ReadingNotice&) = delete;
 
  private:
-  void Tell();
+  void Write();
 
   std::string path_, mode_;
   std::mutex mutex_;

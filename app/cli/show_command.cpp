@@ -4,6 +4,7 @@
 #include "app/cli/commands.h"
 #include "app/host/print.h"
 #include "engine/core/json_writer.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/geometry/mesh.h"
 #include "engine/run/record/recording_file.h"
@@ -22,12 +23,11 @@ std::string FormatText(const Scene& scene) {
   // shapes of a link are the link's
   std::vector<std::size_t> of_shapes(bodies.size(), 0);
   for (const Body& body : bodies) {
-    if (body.part_of >= 0)
-      of_shapes[static_cast<std::size_t>(body.part_of)] += body.points_B.size();
+    if (body.shape_of_link >= 0) At(of_shapes, body.shape_of_link) += body.points_B.size();
   }
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = bodies[b];
-    if (body.part_of >= 0) continue;
+    if (body.shape_of_link >= 0) continue;
     const bool cloud = body.shape.cloud != nullptr;
     const std::size_t points =
         cloud ? body.shape.cloud->points.size() : body.points_B.size() + of_shapes[b];

@@ -177,6 +177,69 @@ int Merge(const SweepOptions& options, const std::string& command_line) {
 }
 
 /// The plan as the options ask for it; errors are printed and *exit set.
+/// False, and said, where --local-error and --truth do not fit.
+bool TakeLocalError(const SweepOptions& options, SweepPlan* plan) {
+  const auto refuse = [](const std::string& what, const std::string& hint) {
+    PrintError(what, hint);
+    return false;
+  };
+  if (!options.local_error) {
+    return options.truth.empty() ||
+           refuse("--truth needs --local-error", "for example --local-error 40ms");
+  }
+  plan->local_error = LocalErrorPlan{.tick = *options.local_error};
+  if (plan->local_error->tick < 1e-6)
+    return refuse("--local-error: a tick is at least 1 µs", "for example --local-error 40ms");
+  if (!plan->base.changes.empty())
+    return refuse("--local-error and --at do not go together",
+                  "the ground truth starts every tick anew");
+  if (options.truth.empty()) return true;
+  plan->local_error->truth = FindMethod(options.truth);
+  return plan->local_error->truth ||
+         refuse("--truth: unknown method '" + options.truth.substr(0, 60) + "'",
+                DidYouMean(options.truth, MethodIds()));
+}
+
+/// False, and said, where --largest does not fit to the rest.
+bool TakeLargest(const SweepOptions& options, SweepPlan* plan) {
+  if (options.largest.empty()) return true;
+  const Config& config = plan->base.configs.front();
+  const Result<SweepAxis> axis = ParseLargest(config, options.largest);
+  if (!axis) {
+    PrintErrors(axis.errors());
+    return false;
+  }
+  for (const SweepAxis& other : plan->axes) {
+    if (other.info != axis->info) continue;
+    PrintError("--largest " + axis->path + " and --vary " + other.path + " set the same parameter");
+    return false;
+  }
+  for (const TimedChange& change : plan->base.changes) {
+    if (FindParam(config, change.path) != axis->info) continue;
+    PrintError("--largest " + axis->path + " and --at set the same parameter");
+    return false;
+  }
+  if (plan->local_error) {
+    PrintError("--largest and --local-error do not go together", "make two sweeps");
+    return false;
+  }
+  plan->largest = *axis;
+  return true;
+}
+
+/// The part of the run that is measured.
+bool TakeSpan(const SweepOptions& options, SweepPlan* plan) {
+  if (options.from) plan->from = *options.from;
+  if (plan->local_error) plan->local_error->from = plan->from;
+  if (options.to) plan->to = *options.to;
+  const bool by_time = plan->base.steps == 0;
+  if (!(plan->from > plan->to) && !(by_time && plan->from > plan->base.duration)) return true;
+  PrintError(fmt::format("nothing is measured from --from {} s to {} {} s",
+                         FormatNumber(plan->from), options.to ? "--to" : "the end at",
+                         FormatNumber(options.to.value_or(plan->base.duration))));
+  return false;
+}
+
 std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
   *exit = kExitUsage;
   if (options.scene.empty()) {
@@ -202,64 +265,9 @@ std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
   }
   SweepPlan plan = std::move(made).value();
   plan.shard = shard;
-  if (!options.truth.empty() && !options.local_error) {
-    PrintError("--truth needs --local-error", "for example --local-error 40ms");
-    return std::nullopt;
-  }
-  if (options.local_error) {
-    plan.local_error = LocalErrorPlan{.tick = *options.local_error};
-    if (plan.local_error->tick < 1e-6) {
-      PrintError("--local-error: a tick is at least 1 µs", "for example --local-error 40ms");
-      return std::nullopt;
-    }
-    if (!plan.base.changes.empty()) {
-      PrintError("--local-error and --at do not go together",
-                 "the ground truth starts every tick anew");
-      return std::nullopt;
-    }
-    if (!options.truth.empty()) {
-      plan.local_error->truth = FindMethod(options.truth);
-      if (!plan.local_error->truth) {
-        PrintError("--truth: unknown method '" + options.truth.substr(0, 60) + "'",
-                   DidYouMean(options.truth, MethodIds()));
-        return std::nullopt;
-      }
-    }
-  }
-  if (!options.largest.empty()) {
-    const Result<SweepAxis> axis = ParseLargest(plan.base.configs.front(), options.largest);
-    if (!axis) {
-      PrintErrors(axis.errors());
-      return std::nullopt;
-    }
-    for (const SweepAxis& other : plan.axes) {
-      if (other.info != axis->info) continue;
-      PrintError("--largest " + axis->path + " and --vary " + other.path +
-                 " set the same parameter");
-      return std::nullopt;
-    }
-    for (const TimedChange& change : plan.base.changes) {
-      if (FindParam(plan.base.configs.front(), change.path) != axis->info) continue;
-      PrintError("--largest " + axis->path + " and --at set the same parameter");
-      return std::nullopt;
-    }
-    if (plan.local_error) {
-      PrintError("--largest and --local-error do not go together", "make two sweeps");
-      return std::nullopt;
-    }
-    plan.largest = *axis;
-  }
-  if (options.from) plan.from = *options.from;
-  if (plan.local_error) plan.local_error->from = plan.from;
-  if (options.to) plan.to = *options.to;
-  const bool by_time = plan.base.steps == 0;
-  if (plan.from > plan.to || (by_time && plan.from > plan.base.duration)) {
-    PrintError(fmt::format("nothing is measured from --from {} s to {} {} s",
-                           FormatNumber(plan.from), options.to ? "--to" : "the end at",
-                           FormatNumber(options.to.value_or(plan.base.duration))));
-    return std::nullopt;
-  }
-  return plan;
+  const bool fits =
+      TakeLocalError(options, &plan) && TakeLargest(options, &plan) && TakeSpan(options, &plan);
+  return fits ? std::optional(std::move(plan)) : std::nullopt;
 }
 
 /// The base with the time step of the grid that makes it last longest.

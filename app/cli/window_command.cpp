@@ -2,6 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/host/print.h"
 #include "app/host/window.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
@@ -27,7 +28,7 @@ int WindowCommand(const WindowOptions& options) {
       return kExitUsage;
     }
     const Recording& recording = *file->recording;
-    setup.scene = recording.branches[static_cast<std::size_t>(recording.present)].scene;
+    setup.scene = At(recording.branches, recording.present).scene;
     simulate.scene.clear();
   }
   if (!simulate.scene.empty()) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "app/frame/input.h"
 #include "app/frame/key_changes.h"
@@ -16,6 +15,7 @@
 #include "app/panels/time/time_line.h"
 #include "app/session/clipboard.h"
 #include "app/session/live_recording.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 
 namespace slip::app {
@@ -89,8 +89,7 @@ void FocusSelection(Ui* ui) {
   if (session.channel_count() == 0) return;
   const ChannelFrame& frame = session.frame(session.looks().lead());
   if (static_cast<std::size_t>(body) >= frame.bodies.size()) return;
-  ui->rig.camera.Focus(frame.bodies[static_cast<std::size_t>(body)].X_WB.p, 0,
-                       !ui->state.shell.reduced_motion);
+  ui->rig.camera.Focus(At(frame.bodies, body).X_WB.p, 0, !ui->state.shell.reduced_motion);
   BeginKeepInView(&ui->rig, body);
 }
 
@@ -123,7 +122,7 @@ void Paste(Ui* ui) {
 /// Kept views are those of the start: a followed body takes them along.
 void KeepView(Ui* ui, int slot) {
   if (ui->session.scene() == nullptr) return;
-  ui->state.kept.views[ui->session.scene()->id][static_cast<std::size_t>(slot)] = ui->rig.Unmoved();
+  At(ui->state.kept.views[ui->session.scene()->id], slot) = ui->rig.Unmoved();
   const Action go = static_cast<Action>(static_cast<int>(Action::kView1) + slot);
   ui->requests.session().Say(
       fmt::format("View {} kept; {} comes back to it.", slot + 1, ui->keys.Label(go)));
@@ -131,7 +130,7 @@ void KeepView(Ui* ui, int slot) {
 
 void FlyToKept(Ui* ui, int slot) {
   auto& kept = ui->state.kept.views[ui->session.scene()->id];
-  CameraSpec view = *kept[static_cast<std::size_t>(slot)];
+  CameraSpec view = *At(kept, slot);
   view.target += ui->rig.moved();
   EndKeepInView(&ui->rig);
   ui->rig.camera.set_orthographic(false);
@@ -236,7 +235,7 @@ constexpr ActionRow kActionRows[] = {
   {A::kSlower, Play<[](Playback* p, int by) { p->ChangeSpeed(by); }>, -1},
   {A::kFaster, Play<[](Playback* p, int by) { p->ChangeSpeed(by); }>, 1},
   {A::kNormalSpeed, Play<[](Playback* p, int) { p->SetSpeed(1); }>},
-  {A::kFastest, Play<[](Playback* p, int) { p->SetSpeed(std::numeric_limits<double>::infinity()); }>},
+  {A::kFastest, Play<[](Playback* p, int) { p->SetSpeed(kInfinity); }>},
   {A::kReset, Play<[](Playback* p, int) { p->Reset(); }>},
   {A::kResync, [](Ui* ui, int) { ui->requests.session().Send(Resync{ui->session.looks().lead()}); }},
   {A::kMakeReference, [](Ui* ui, int) { ui->requests.session().reference().Make(); }},

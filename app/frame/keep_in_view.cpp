@@ -61,7 +61,7 @@ void AddBalls(const Ui& ui, const render::ViewRequest& request, int channel, int
   const Snapshot& snapshot = ui.session.snapshot();
   const Model& model = *snapshot.model;
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
-    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const Body& body = model.body(b);
     if (!body.Moves() || !body.visible || (only >= 0 && b != only)) continue;
     balls->push_back({render::DrawnPose(snapshot, request, channel, b).p, body.half_width});
   }

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "app/frame/ui.h"
 #include "app/panels/bars/bars.h"
 #include "app/panels/time/time_line.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 
 namespace slip::app {
@@ -35,9 +37,8 @@ bool IsOfHand(Action action) {
   return action >= Action::kHandXBack && action <= Action::kHandFarOpen;
 }
 
-/// What the action has done; without a text it is nothing to speak of.
-KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
-  Session* session = &ui->requests.session();
+/// What a key of the playback has done; none = the action is none of these.
+std::optional<KeyChange> ChangeOfTime(Action action, const BeforeKey& before, Session* session) {
   const Playback& playback = session->playback();
   const Playback::Moment& was = before.moment;
   const auto go_back = [session, was] { session->playback().GoBackTo(was); };
@@ -65,11 +66,11 @@ KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
       change.said = true;
       return change;
     case Action::kStart:
-      if (!was.playing && was.time <= session->snapshot().history_start) return {};
-      return {.subject = "time", .text = "at the start", .undo = go_back};
+      if (!was.playing && was.time <= session->snapshot().history_start) return KeyChange{};
+      return KeyChange{.subject = "time", .text = "at the start", .undo = go_back};
     case Action::kLive:
-      if (was.live && was.loop == LoopPhase::kOff) return {};
-      return {.subject = "time", .text = "at the live end", .undo = go_back};
+      if (was.live && was.loop == LoopPhase::kOff) return KeyChange{};
+      return KeyChange{.subject = "time", .text = "at the live end", .undo = go_back};
     case Action::kReset:
       change = {.subject = "reset", .text = "reset to the start"};
       change.undo = [session, was, branch = before.branch] {
@@ -79,22 +80,34 @@ KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
       };
       change.said = true;  // that the old run is kept
       return change;
+    default:
+      return std::nullopt;
+  }
+}
+
+KeyChange ChangeOfChannel(int channel, const BeforeKey& before, Session* session) {
+  if (ToIndex(channel) >= before.seen.visible.size()) return {};
+  const bool shown =
+      before.seen.solo >= 0 ? before.seen.solo == channel : At(before.seen.visible, channel);
+  const std::string name = session->looks().Name(channel);
+  const auto text = [&name](bool on) { return name + (on ? " shown" : " hidden"); };
+  KeyChange change =
+      Switched(fmt::format("show {}", channel), text(shown), text(session->looks().Shown(channel)));
+  change.undo = [session, seen = before.seen] { session->looks().SetSeen(seen); };
+  return change;
+}
+
+/// What a key of the picture, or one that goes to another scene, has done; none likewise.
+std::optional<KeyChange> ChangeOfPicture(Action action, const BeforeKey& before, Ui* ui) {
+  Session* session = &ui->requests.session();
+  KeyChange change;
+  switch (action) {
     case Action::kShow1:
     case Action::kShow2:
     case Action::kShow3:
-    case Action::kShow4: {
-      const int channel = static_cast<int>(action) - static_cast<int>(Action::kShow1);
-      const auto place = static_cast<std::size_t>(channel);
-      if (place >= before.seen.visible.size()) return {};
-      const bool shown =
-          before.seen.solo >= 0 ? before.seen.solo == channel : before.seen.visible[place];
-      const std::string name = session->looks().Name(channel);
-      const auto text = [&name](bool on) { return name + (on ? " shown" : " hidden"); };
-      change = Switched(fmt::format("show {}", channel), text(shown),
-                        text(session->looks().Shown(channel)));
-      change.undo = [session, seen = before.seen] { session->looks().SetSeen(seen); };
-      return change;
-    }
+    case Action::kShow4:
+      return ChangeOfChannel(static_cast<int>(action) - static_cast<int>(Action::kShow1), before,
+                             session);
     case Action::kCompareMode:
       change = Switched("compare", CompareLabel(before.compare).data(),
                         CompareLabel(ui->state.view.compare).data());
@@ -112,30 +125,39 @@ KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
       return change;
     case Action::kPreviousScene:
     case Action::kNextScene:
-      if (session->scene() == before.scene || session->scene() == nullptr) return {};
-      return {.subject = "scene",
-              .text = "went to the scene " + session->scene()->title,
-              .undo = [session, former = session->former()] { session->ReturnTo(former); }};
+      if (session->scene() == before.scene || session->scene() == nullptr) return KeyChange{};
+      return KeyChange{
+          .subject = "scene",
+          .text = "went to the scene " + session->scene()->title,
+          .undo = [session, former = session->former()] { session->ReturnTo(former); }};
     default:
-      break;
+      return std::nullopt;
   }
-  if (IsOfHand(action)) {
-    ParamEdits& params = session->params();
-    if (params.LastEdit() != session->now()) return {};
-    change = {.subject = "hand", .text = Info(action).name, .count = 1};
-    change.undo = [ui, edits = before.edits] {
-      ParamEdits& its = ui->requests.session().params();
-      // not what was edited behind it
-      if (its.LastEdit() > ui->state.key_changes.at) return;
-      do its.Undo();
-      while (its.UndoDepth() > edits);
-    };
-    return change;
-  }
+}
+
+KeyChange ChangeOfHand(Action action, const BeforeKey& before, Ui* ui) {
+  Session& session = ui->requests.session();
+  if (session.params().LastEdit() != session.now()) return {};
+  KeyChange change = {.subject = "hand", .text = Info(action).name, .count = 1};
+  change.undo = [ui, edits = before.edits] {
+    ParamEdits& its = ui->requests.session().params();
+    // not what was edited behind it
+    if (its.LastEdit() > ui->state.key_changes.at) return;
+    do its.Undo();
+    while (its.UndoDepth() > edits);
+  };
+  return change;
+}
+
+/// What the action has done; without a text it is nothing to speak of.
+KeyChange ChangeOf(Action action, const BeforeKey& before, Ui* ui) {
+  if (auto change = ChangeOfTime(action, before, &ui->requests.session())) return *change;
+  if (auto change = ChangeOfPicture(action, before, ui)) return *change;
+  if (IsOfHand(action)) return ChangeOfHand(action, before, ui);
   if (!IsToggle(action)) return {};
   const std::string name = Info(action).name;
   const auto text = [&name](bool on) { return name + (on ? " on" : " off"); };
-  change = Switched(ActionId(action), text(before.on), text(ui->actions().IsOn(action)));
+  KeyChange change = Switched(ActionId(action), text(before.on), text(ui->actions().IsOn(action)));
   change.undo = [ui, action, on = before.on] { SetSwitch(ui, action, on); };
   return change;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/frame/record_actions.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::app {
@@ -32,7 +33,7 @@ RenderSpec LookOf(const Ui& ui) {
   look.camera = camera;
   look.orthographic = ui.rig.camera.orthographic();
   look.follow_body = ui.state.picked.follow_body;
-  look.compare = CompareNames()[static_cast<std::size_t>(ui.state.view.compare)];
+  look.compare = At(CompareNames(), ui.state.view.compare);
   look.lead = ui.session.looks().lead();
   for (int i = 0; i < ui.session.channel_count(); ++i) {
     if (!ui.session.looks().Shown(i)) look.hidden.push_back(i);
@@ -50,7 +51,7 @@ RenderSpec LookOf(const Ui& ui) {
   }
   const LinkedX& x = ui.state.plots.linked_x;
   if (ui.state.plots.follow_chosen || x.follow != FollowMode::kAll) {
-    look.time_axis = TimeAxisNames()[static_cast<std::size_t>(x.follow)];
+    look.time_axis = At(TimeAxisNames(), x.follow);
     look.time_range = {0, x.last_seconds};
     if (x.follow == FollowMode::kFree) look.time_range = {x.range.min, x.range.max};
   }

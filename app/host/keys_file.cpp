@@ -9,13 +9,12 @@
 #include <optional>
 
 #include "app/host/settings.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
 
 namespace slip::app {
 namespace {
-
-std::size_t At(Action action) { return static_cast<std::size_t>(action); }
 
 std::optional<Action> FindAction(std::string_view id) {
   for (const ActionInfo& info : ActionTable()) {
@@ -63,10 +62,10 @@ std::optional<KeyChords> ReadEntry(const std::string& id, const nlohmann::json& 
 
 /// Another action that has one of the chords of this one; keys of the plots may be the window's.
 std::optional<std::pair<Action, KeyChord>> Conflict(const KeyTable& keys, Action action) {
-  for (const KeyChord& chord : keys[At(action)]) {
+  for (const KeyChord& chord : At(keys, action)) {
     if (chord.key == 0) continue;
     for (const ActionInfo& other : ActionTable()) {
-      const KeyChords& theirs = keys[At(other.id)];
+      const KeyChords& theirs = At(keys, other.id);
       if (other.in_plots != Info(action).in_plots) continue;
       if (other.id != action && std::find(theirs.begin(), theirs.end(), chord) != theirs.end())
         return std::pair{other.id, chord};
@@ -111,7 +110,7 @@ KeysRead ReadKeys(std::string_view text, KeyNamer namer) {
     }
     const std::optional<KeyChords> chords = ReadEntry(id, value, namer, &read.problems);
     if (!chords) continue;
-    read.keys[At(*action)] = *chords;
+    At(read.keys, *action) = *chords;
     changed.push_back(*action);
   }
   // An entry that takes another's key goes; that may free or take a key of the next one.
@@ -124,7 +123,7 @@ KeysRead ReadKeys(std::string_view text, KeyNamer namer) {
       read.problems.push_back(fmt::format("'{}': {} already belongs to '{}'.", ActionId(action),
                                           KeyLabel(conflict->second, namer),
                                           ActionId(conflict->first)));
-      read.keys[At(action)] = defaults[At(action)];
+      At(read.keys, action) = At(defaults, action);
       changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(i));
       again = true;
       break;

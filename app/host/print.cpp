@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -74,8 +76,8 @@ std::string Engineering(double value, std::string_view unit) {
   int power = size > 0 ? static_cast<int>(std::floor(std::log10(size) / 3 + 1e-9)) : 0;
   power = std::clamp(power, -4, 4);
   if (size == 0) return fmt::format("0 {}", unit);
-  return fmt::format("{:.4g} {}{}", value / std::pow(10.0, 3 * power),
-                     kPrefixes[static_cast<std::size_t>(power + 4)], unit);
+  return fmt::format("{:.4g} {}{}", value / std::pow(10.0, 3 * power), At(kPrefixes, power + 4),
+                     unit);
 }
 
 }  // namespace slip::app

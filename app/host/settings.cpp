@@ -24,89 +24,85 @@ struct Setting {
   std::function<void(double)> set;
 };
 
+// How a value is read and written as a number.
+using Access = std::pair<std::function<double()>, std::function<void(double)>>;
+
+Access Flag(bool* b) {
+  return {[b] { return *b ? 1.0 : 0.0; }, [b](double v) { *b = v != 0; }};
+}
+Access Number(float* f, float low, float high) {
+  return {[f] { return static_cast<double>(*f); },
+          [=](double v) { *f = std::clamp(static_cast<float>(v), low, high); }};
+}
+Access Real(double* value, double low, double high) {
+  return {[value] { return *value; }, [=](double v) { *value = std::clamp(v, low, high); }};
+}
+Access Whole(int* i, int low, int high) {
+  return {
+      [i] { return static_cast<double>(*i); },
+      [=](double v) {
+        *i = static_cast<int>(std::clamp(v, static_cast<double>(low), static_cast<double>(high)));
+      }};
+}
+template <class Enum>
+Access OneOf(Enum* value, Enum count) {
+  return {[value] { return static_cast<double>(*value); },
+          [=](double v) {
+            *value =
+                static_cast<Enum>(std::clamp(static_cast<int>(v), 0, static_cast<int>(count) - 1));
+          }};
+}
+
 std::vector<Setting> Table(UiState* s, WindowSize* size) {
-  const auto flag = [](bool* b) {
-    return std::pair{std::function<double()>([b] { return *b ? 1.0 : 0.0; }),
-                     std::function<void(double)>([b](double v) { *b = v != 0; })};
-  };
-  const auto number = [](float* f, float low, float high) {
-    return std::pair{std::function<double()>([f] { return static_cast<double>(*f); }),
-                     std::function<void(double)>(
-                         [=](double v) { *f = std::clamp(static_cast<float>(v), low, high); })};
-  };
-  const auto whole = [](int* i, int low, int high) {
-    return std::pair{
-        std::function<double()>([i] { return static_cast<double>(*i); }),
-        std::function<void(double)>([=](double v) {
-          *i = static_cast<int>(std::clamp(v, static_cast<double>(low), static_cast<double>(high)));
-        })};
-  };
   std::vector<Setting> table;
-  const auto add = [&](const char* name, auto pair) {
-    table.push_back({name, pair.first, pair.second});
+  const auto add = [&](const char* name, const Access& access) {
+    table.push_back({name, access.first, access.second});
   };
-  add("width", whole(&size->width, 320, 16384));
-  add("height", whole(&size->height, 240, 16384));
-  add("theme",
-      std::pair{std::function<double()>([s] { return static_cast<double>(s->shell.theme); }),
-                std::function<void(double)>(
-                    [s](double v) { s->shell.theme = v != 0 ? Theme::kLight : Theme::kDark; })});
-  add("ui_scale", number(&s->shell.user_scale, 0.5f, 4));
-  add("left_width", number(&s->shell.left_width, 240, 560));
-  add("right_width", number(&s->shell.right_width, 240, 560));
-  add("plots_height", number(&s->shell.plots_height, 120, 640));
-  add("left", flag(&s->shell.show_left));
-  add("right", flag(&s->shell.show_right));
-  add("plots", flag(&s->plots.shown));
-  add("gap", flag(&s->view.show_gap));
-  add("labels", flag(&s->view.show_labels));
-  add("legend", flag(&s->view.show_legend));
-  add("info", flag(&s->view.show_info));
-  add("handles", flag(&s->view.show_handles));
+  add("width", Whole(&size->width, 320, 16384));
+  add("height", Whole(&size->height, 240, 16384));
+  add("theme", {[s] { return static_cast<double>(s->shell.theme); },
+                [s](double v) { s->shell.theme = v != 0 ? Theme::kLight : Theme::kDark; }});
+  add("ui_scale", Number(&s->shell.user_scale, 0.5f, 4));
+  add("left_width", Number(&s->shell.left_width, 240, 560));
+  add("right_width", Number(&s->shell.right_width, 240, 560));
+  add("plots_height", Number(&s->shell.plots_height, 120, 640));
+  add("left", Flag(&s->shell.show_left));
+  add("right", Flag(&s->shell.show_right));
+  add("plots", Flag(&s->plots.shown));
+  add("gap", Flag(&s->view.show_gap));
+  add("labels", Flag(&s->view.show_labels));
+  add("legend", Flag(&s->view.show_legend));
+  add("info", Flag(&s->view.show_info));
+  add("handles", Flag(&s->view.show_handles));
   const auto add_quantities = [&](std::string_view menu) {
     for (const render::Quantity* quantity : render::Quantities()) {
       if (quantity->setting != nullptr && quantity->menu == menu)
-        add(quantity->setting, flag(&(s->view.*quantity->on)));
+        add(quantity->setting, Flag(&(s->view.*quantity->on)));
     }
   };
   add_quantities("Show");
   add("quality",
-      std::pair{std::function<double()>([s] { return static_cast<double>(s->view.preset); }),
-                std::function<void(double)>([s](double v) {
-                  s->view.preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0));
-                })});
+      {[s] { return static_cast<double>(s->view.preset); },
+       [s](double v) { s->view.preset = static_cast<Preset>(std::clamp(v, 0.0, 3.0)); }});
   add_quantities("View");
-  add("smooth_edges", flag(&s->view.smooth_edges));
-  add("mark_labels", flag(&s->time_line.show_mark_labels));
-  add("along_opacity", number(&s->plots.along_opacity, 0, 1));
-  add("contact_ticks", flag(&s->time_line.contact_ticks));
-  add("drag_needs_ctrl", flag(&s->mouse.drag_needs_ctrl));
-  add("reduced_motion", flag(&s->shell.reduced_motion));
-  const auto real = [](double* value, double low, double high) {
-    return std::pair{
-        std::function<double()>([value] { return *value; }),
-        std::function<void(double)>([=](double v) { *value = std::clamp(v, low, high); })};
-  };
-  add("mouse_frequency", real(&s->mouse.frequency, 0.5, 20));
-  add("mouse_limit", real(&s->mouse.limit, 0.1, 100));
-  const auto choice = [](auto* value, int last) {
-    using Enum = std::remove_pointer_t<decltype(value)>;
-    return std::pair{std::function<double()>([value] { return static_cast<double>(*value); }),
-                     std::function<void(double)>([=](double v) {
-                       *value = static_cast<Enum>(std::clamp(static_cast<int>(v), 0, last));
-                     })};
-  };
+  add("smooth_edges", Flag(&s->view.smooth_edges));
+  add("mark_labels", Flag(&s->time_line.show_mark_labels));
+  add("along_opacity", Number(&s->plots.along_opacity, 0, 1));
+  add("contact_ticks", Flag(&s->time_line.contact_ticks));
+  add("drag_needs_ctrl", Flag(&s->mouse.drag_needs_ctrl));
+  add("reduced_motion", Flag(&s->shell.reduced_motion));
+  add("mouse_frequency", Real(&s->mouse.frequency, 0.5, 20));
+  add("mouse_limit", Real(&s->mouse.limit, 0.1, 100));
   RecordSettings* record = &s->record.settings;
-  add("record_source", choice(&record->source, static_cast<int>(RecordSource::kCount) - 1));
-  add("record_region", choice(&record->region, static_cast<int>(RecordRegion::kCount) - 1));
-  add("record_size", choice(&record->size, static_cast<int>(RecordSize::kCount) - 1));
-  add("record_format", choice(&record->format, static_cast<int>(RecordFormat::kCount) - 1));
-  add("record_fps", std::pair{std::function<double()>([record] { return record->fps; }),
-                              std::function<void(double)>(
-                                  [record](double v) { record->fps = v == 30 ? 30 : 60; })});
-  add("record_speed", real(&record->speed, RecordSettings::kEveryStep, 1e6));
-  add("record_keys", flag(&record->keys));
-  add("record_end_card", flag(&record->end_card));
+  add("record_source", OneOf(&record->source, RecordSource::kCount));
+  add("record_region", OneOf(&record->region, RecordRegion::kCount));
+  add("record_size", OneOf(&record->size, RecordSize::kCount));
+  add("record_format", OneOf(&record->format, RecordFormat::kCount));
+  add("record_fps",
+      {[record] { return record->fps; }, [record](double v) { record->fps = v == 30 ? 30 : 60; }});
+  add("record_speed", Real(&record->speed, RecordSettings::kEveryStep, 1e6));
+  add("record_keys", Flag(&record->keys));
+  add("record_end_card", Flag(&record->end_card));
   return table;
 }
 

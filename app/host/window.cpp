@@ -240,17 +240,99 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   }
 }
 
+/// With a context of OpenGL 3.3, and not yet shown: its size takes the scale of the monitor.
+GLFWwindow* MakeWindow() {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  GLFWwindow* window = glfwCreateWindow(1600, 900, "Slipscope", nullptr, nullptr);
+  if (window == nullptr) return nullptr;
+  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwMakeContextCurrent(window);
+  glfwSwapInterval(1);
+  return window;
+}
+
+void ShowWindow(GLFWwindow* window, const UiSetup& setup, Ui* ui, WindowSize* size) {
+  float content_scale = 1, unused = 1;
+  glfwGetWindowContentScale(window, &content_scale, &unused);
+  ui->content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
+  *size = FirstSize(*size, CoordinatesPerPoint(window, ui->content_scale), ScreenRoom());
+  glfwSetWindowSize(window, size->width, size->height);
+  glfwShowWindow(window);
+}
+
+std::unique_ptr<Kit> StartKit(GLFWwindow* window, const Ui& ui) {
+  std::unique_ptr<Kit> kit = StartImGui();
+  SetTheme(ui.state.shell.shown_theme(), ui.scale());
+  // those for keys and mouse are of GlfwInput
+  ImGui_ImplGlfw_InitForOpenGL(window, false);
+  glfwSetWindowFocusCallback(window, ImGui_ImplGlfw_WindowFocusCallback);
+  glfwSetCursorEnterCallback(window, ImGui_ImplGlfw_CursorEnterCallback);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  return kit;
+}
+
+/// What was asked for, or the scene of the last session, or the first of all.
+Result<std::shared_ptr<const Scene>> SceneToOpen(const UiSetup& setup, const std::string& last) {
+  if (setup.scene != nullptr) return setup.scene;
+  if (!last.empty()) {
+    // it may have gone, and nobody waits for it who has given up
+    const ThreadStop stop([] { return Interrupted() != 0; });
+    if (const auto found = FindScene(last); found.ok()) return *found;
+  }
+  return FirstScene();
+}
+
+void OpenScene(std::shared_ptr<const Scene> scene, const UiSetup& setup, Session* session) {
+  session->SetPatience(kPatience);
+  session->Open(std::move(scene), nullptr, [session, &setup] {
+    session->params().Schedule(setup.changes);
+    session->playback().SetPlaying(!setup.paused);
+  });
+  const double asked = glfwGetTime();
+  while (session->Opening() && Interrupted() == 0 &&
+         (setup.frames > 0 || glfwGetTime() - asked < kFirstPatience)) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    session->Update(glfwGetTime());
+  }
+  // its first contacts take long: the window shows another until then, and after a Cancel
+  if (!session->Opening()) return;
+  if (const auto first = FirstScene(); first.ok()) session->ShowMeanwhile(*first);
+}
+
+/// From the first picture to the last one; the program's exit code. `settings`: those of the user
+/// hold, and what is done is kept.
+int RunIn(GLFWwindow* window, const UiSetup& setup, bool settings, Host* host) {
+  Ui* ui = host->ui;
+  if (const std::string error = ui->panes.Start(); !error.empty()) {
+    std::fprintf(stderr, "slipscope: %s\n", error.c_str());
+    return kExitGraphics;
+  }
+  const std::string last = settings ? ui->state.kept.last_scene : std::string();
+  Result<std::shared_ptr<const Scene>> scene = SceneToOpen(setup, last);
+  if (!scene.ok()) {
+    for (const Error& error : scene.errors())
+      std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
+    return kExitInput;
+  }
+  Session* session = &ui->requests.session();
+  OpenScene(std::move(scene).value(), setup, session);
+  host->own_keys = settings;
+  if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
+  if (settings) session->StartAutosave(StateFolder());
+  Loop(window, host, setup);
+  return 0;
+}
+
 }  // namespace
 
 int RunUi(const UiSetup& setup) {
   if (!HasDisplay()) return Fail("cannot open a window: there is no display");
   GlfwLife glfw;
   if (!glfw.ok()) return Fail("cannot open a window");
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-
   CatchInterrupts();
   const bool settings = setup.frames == 0;
   auto session = std::make_unique<Session>(MakeThreadLink());
@@ -264,13 +346,8 @@ int RunUi(const UiSetup& setup) {
   }
   // a scene that was asked for starts as its file says
   if (setup.scene != nullptr) ui.state.kept.restore.reset();
-  // shown when its size is known, which takes the scale of the monitor
-  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
-  GLFWwindow* window = glfwCreateWindow(1600, 900, "Slipscope", nullptr, nullptr);
+  GLFWwindow* window = MakeWindow();
   if (window == nullptr) return Fail("cannot open an OpenGL 3.3 window");
-  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
-  glfwMakeContextCurrent(window);
-  glfwSwapInterval(1);
   if (const Status gl = render::LoadGl(reinterpret_cast<GLADloadfunc>(glfwGetProcAddress));
       !gl.ok()) {
     std::fprintf(stderr, "slipscope: %s\n", gl.error().Text().c_str());
@@ -279,69 +356,14 @@ int RunUi(const UiSetup& setup) {
   GlfwInput input(window, &ui);
   Host host{&ui, &input};
   ui.keys.namer = [](int key) { return glfwGetKeyName(key, 0); };
-
   ui.keys_file = KeysFile();
   ui.machine.gl_renderer = render::GlDescription();
   ui.machine.software_gl = ui.machine.gl_renderer.find("llvmpipe") != std::string::npos;
-  float content_scale = 1, unused = 1;
-  glfwGetWindowContentScale(window, &content_scale, &unused);
-  ui.content_scale = setup.scale > 0 ? setup.scale : static_cast<double>(content_scale);
   const Theme own_theme = ui.state.shell.theme;
   if (setup.theme) ui.state.shell.theme = *setup.theme;
-  size = FirstSize(size, CoordinatesPerPoint(window, ui.content_scale), ScreenRoom());
-  glfwSetWindowSize(window, size.width, size.height);
-  glfwShowWindow(window);
-
-  std::unique_ptr<Kit> kit = StartImGui();
-  SetTheme(ui.state.shell.shown_theme(), ui.scale());
-  // those for keys and mouse are of GlfwInput
-  ImGui_ImplGlfw_InitForOpenGL(window, false);
-  glfwSetWindowFocusCallback(window, ImGui_ImplGlfw_WindowFocusCallback);
-  glfwSetCursorEnterCallback(window, ImGui_ImplGlfw_CursorEnterCallback);
-  ImGui_ImplOpenGL3_Init("#version 330 core");
-  int code = 0;
-  if (const std::string error = ui.panes.Start(); !error.empty()) {
-    std::fprintf(stderr, "slipscope: %s\n", error.c_str());
-    code = kExitGraphics;
-  }
-  if (code == 0) {
-    std::shared_ptr<const Scene> wanted = setup.scene;
-    if (wanted == nullptr && settings && !ui.state.kept.last_scene.empty()) {
-      // The scene of the last session may have gone, and nobody waits for it who has given up.
-      const ThreadStop stop([] { return Interrupted() != 0; });
-      const auto last = FindScene(ui.state.kept.last_scene);
-      if (last.ok()) {
-        wanted = *last;
-      }
-    }
-    Result<std::shared_ptr<const Scene>> scene =
-        wanted != nullptr ? Result<std::shared_ptr<const Scene>>(wanted) : FirstScene();
-    if (!scene.ok()) {
-      for (const Error& error : scene.errors())
-        std::fprintf(stderr, "slipscope: %s\n", error.Text().c_str());
-      code = kExitInput;
-    } else {
-      session->SetPatience(kPatience);
-      session->Open(std::move(scene).value(), nullptr, [own = session.get(), &setup] {
-        own->params().Schedule(setup.changes);
-        own->playback().SetPlaying(!setup.paused);
-      });
-      const double asked = glfwGetTime();
-      while (session->Opening() && Interrupted() == 0 &&
-             (setup.frames > 0 || glfwGetTime() - asked < kFirstPatience)) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        session->Update(glfwGetTime());
-      }
-      // its first contacts take long: the window shows another until then, and after a Cancel
-      if (session->Opening()) {
-        if (const auto first = FirstScene(); first.ok()) session->ShowMeanwhile(*first);
-      }
-      host.own_keys = settings;
-      if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
-      if (settings) session->StartAutosave(StateFolder());
-      Loop(window, &host, setup);
-    }
-  }
+  ShowWindow(window, setup, &ui, &size);
+  std::unique_ptr<Kit> kit = StartKit(window, ui);
+  const int code = RunIn(window, setup, settings, &host);
   if (settings && code == 0) {
     if (glfwGetWindowMonitor(window) == nullptr)
       glfwGetWindowSize(window, &size.width, &size.height);

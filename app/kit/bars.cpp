@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 
 void BarStack::Begin(ImDrawList* list) {
@@ -24,7 +26,7 @@ void BarStack::End() {
       ImDrawVert* corners = list_->VtxBuffer.Data + run->vertex + 4 * i;  // clockwise
       const float x = corners[0].pos.x, place = std::floor(x - min.x + 0.5f);
       if (!(place >= 0) || place >= static_cast<float>(covers_.size())) continue;
-      Cover& cover = covers_[static_cast<std::size_t>(place)];
+      Cover& cover = At(covers_, place);
       const bool empty = cover.top >= cover.bottom;
       const float top = corners[0].pos.y, bottom = corners[2].pos.y;
       if (!empty && cover.x == x) {

@@ -5,6 +5,7 @@
 
 #include "app/kit/param_scale.h"
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -250,7 +251,7 @@ bool TabStrip(std::string_view id, std::span<const std::string_view> labels, int
 bool Choice(std::string_view id, std::span<const std::string_view> labels, int* selected,
             std::string_view tooltip, float width, bool enabled) {
   const bool valid = *selected >= 0 && static_cast<std::size_t>(*selected) < labels.size();
-  const std::string shown(valid ? labels[static_cast<std::size_t>(*selected)] : "–");
+  const std::string shown(valid ? At(labels, *selected) : "–");
   const float w = width > 0 ? width : ImGui::GetContentRegionAvail().x;
   const bool clipped = MeasureText(shown, Role::kLabel).x > w - Px(38);
   ImGui::PushID(id.data(), id.data() + id.size());

@@ -5,6 +5,7 @@
 
 #include "app/kit/kit.h"
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -41,8 +42,7 @@ int MarkCorners(Mark mark, ImVec2 c, float r, std::array<ImVec2, 5>* out) {
     case Mark::kPentagon:
       for (int i = 0; i < 5; ++i) {
         const float angle = -1.5708f + 1.25664f * static_cast<float>(i);
-        p[static_cast<std::size_t>(i)] = {c.x + 1.12f * r * std::cos(angle),
-                                          c.y + 1.12f * r * std::sin(angle)};
+        At(p, i) = {c.x + 1.12f * r * std::cos(angle), c.y + 1.12f * r * std::sin(angle)};
       }
       return 5;
     default:

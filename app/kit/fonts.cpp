@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -149,7 +151,7 @@ FontTable BuildFonts(float scale, RoleSizes* px) {
     const auto index = static_cast<std::size_t>(row.role);
     fonts[index] = AddRole(row, scale, &(*px)[index]);
   }
-  ImGui::GetIO().FontDefault = fonts[static_cast<std::size_t>(Role::kBody)];
+  ImGui::GetIO().FontDefault = At(fonts, Role::kBody);
   return fonts;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -176,7 +177,7 @@ void FrictionBudgetTable(const FrictionLoad& load) {
     for (const int i : {line.plus, line.minus}) {
       if (i < 0) continue;
       // a millionth of the load is what the solver leaves
-      const double push = load.pushes[static_cast<std::size_t>(i)];
+      const double push = At(load.pushes, i);
       const double shown = std::abs(push) < 1e-6 * load.fn ? 0 : push;
       const std::string text = FormatFixed(shown, shown < 100 ? 2 : 0);
       DrawText(list, {x, at.y}, kNames[i], Role::kCaption, Color(Token::kText3));

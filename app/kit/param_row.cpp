@@ -180,118 +180,153 @@ bool Same(double a, double b) {
   return std::fabs(a - b) <= 1e-12 * std::max(std::fabs(a), std::fabs(b));
 }
 
-}  // namespace
+/// One row on its way: what it shows, and what is done to it.
+class Row {
+ public:
+  Row(const ParamInfo& info, double value, const ParamRowOptions& options)
+      : info_(info), value_(value), shown_(value), options_(options), row_(Layout()) {}
 
-ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptions& options) {
-  ParamRowResult result;
-  const ImVec2 cursor = ImGui::GetCursorScreenPos();
-  ImGui::PushID(options.path.data(), options.path.data() + options.path.size());
-  RowLayout row = Layout();
-  // one value cannot be that of several channels which the scene sets apart
-  const bool changed = options.default_value &&
-                       (!options.scene_values.empty() || !Same(value, *options.default_value));
-  const auto set = [&](double next) {
-    if (Same(next, value)) return;
-    result.value = next;
-    result.committed = true;
-  };
-
-  DrawLabel(info, options, row, changed);
-  result.lock_clicked = LockSlot(options, row);
-
-  if (!info.choices.empty()) {
-    ImGui::SetCursorScreenPos({row.track_begin, row.track_middle - Px(12)});
-    int selected = static_cast<int>(value);
-    const float width = row.right - row.track_begin - (options.default_value ? Px(22) : 0);
-    if (Choice(Id(options, "value"), info.choices, &selected, {}, width, options.enabled)) {
-      set(selected);
+  ParamRowResult Draw() {
+    // one value cannot be that of several channels which the scene sets apart
+    const bool changed = options_.default_value &&
+                         (!options_.scene_values.empty() || !Same(value_, *options_.default_value));
+    DrawLabel(info_, options_, row_, changed);
+    result_.lock_clicked = LockSlot(options_, row_);
+    if (!info_.choices.empty()) {
+      DrawChoice();
+    } else {
+      const bool types = Slider();
+      Nudges();
+      const ImVec2 box{row_.box_left, row_.track_middle - Px(12)};
+      if (const auto typed = ValueBox(info_, shown_, options_, Id(options_, "value"), box, types))
+        Set(*typed);
     }
-    if (ImGui::IsItemHovered()) ParamTooltip(info, value, options);
-    row.box_left = row.right + Px(2);
-  } else {
-    // the slider; Ctrl+click types
-    const float reach = Px(7);
-    ImGui::SetCursorScreenPos({row.track_begin - reach, row.track_middle - Px(12)});
-    ImGui::InvisibleButton("slider", {row.track_end - row.track_begin + 2 * reach, Px(24)});
-    RegisterWidget(Id(options, "slider"), {row.track_begin, row.track_middle - Px(12)},
-                   {row.track_end, row.track_middle + Px(12)});
-    const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-    const bool type = options.enabled && ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl;
-    // a mark under the mouse says what it is
+    if (options_.default_value) DrawReset(changed);
+    return result_;
+  }
+
+ private:
+  void Set(double next) {
+    if (Same(next, value_)) return;
+    result_.value = next;
+    result_.committed = true;
+  }
+
+  void DrawChoice() {
+    ImGui::SetCursorScreenPos({row_.track_begin, row_.track_middle - Px(12)});
+    int selected = static_cast<int>(value_);
+    const float width = row_.right - row_.track_begin - (options_.default_value ? Px(22) : 0);
+    if (Choice(Id(options_, "value"), info_.choices, &selected, {}, width, options_.enabled))
+      Set(selected);
+    if (ImGui::IsItemHovered()) ParamTooltip(info_, value_, options_);
+    row_.box_left = row_.right + Px(2);
+  }
+
+  /// The mark under the mouse, if any.
+  const SliderMark* MarkBelow() const {
     const SliderMark* mark = nullptr;
-    for (const SliderMark& each : options.marks) {
-      const float x = row.track_begin + static_cast<float>(SliderPosition(info, each.value)) *
-                                            (row.track_end - row.track_begin);
+    for (const SliderMark& each : options_.marks) {
+      const float x = row_.track_begin + static_cast<float>(SliderPosition(info_, each.value)) *
+                                             (row_.track_end - row_.track_begin);
       if (std::fabs(ImGui::GetIO().MousePos.x - x) <= Px(5)) mark = &each;
     }
-    if (hovered && !active && mark != nullptr) {
-      TooltipBeside(mark->tip);
-    } else if (hovered && !active) {
-      ParamTooltip(info, value, options);
-    }
-    double shown = value;
-    double& drag_start = CurrentKit().drag_start;
-    if (ImGui::IsItemActivated()) drag_start = value;
-    if (active && options.enabled && !type && !ImGui::GetIO().KeyCtrl) {
-      const float at =
-          (ImGui::GetIO().MousePos.x - row.track_begin) / (row.track_end - row.track_begin);
-      shown = SliderDragValue(info, static_cast<double>(at));
-      // a press on the knob itself moves nothing
-      const bool still = ImGui::GetIO().MouseDownDuration[0] < 0.2f &&
-                         !ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2) &&
-                         std::fabs(static_cast<double>(at) - SliderPosition(info, value)) *
-                                 static_cast<double>(row.track_end - row.track_begin) <
-                             static_cast<double>(reach);
-      if (still) shown = value;
-      result.editing = true;
-      if (!Same(shown, value)) result.value = shown;
-    }
-    if (ImGui::IsItemDeactivated() && !Same(drag_start, value)) result.committed = true;
-    DrawTrack(info, shown, options, row, (hovered || active) && options.enabled);
+    return mark;
+  }
 
-    // ◄ ►, then the box
+  /// True when a Ctrl+click asks for the box to type in.
+  bool Slider() {
+    const float reach = Px(7);
+    ImGui::SetCursorScreenPos({row_.track_begin - reach, row_.track_middle - Px(12)});
+    ImGui::InvisibleButton("slider", {row_.track_end - row_.track_begin + 2 * reach, Px(24)});
+    RegisterWidget(Id(options_, "slider"), {row_.track_begin, row_.track_middle - Px(12)},
+                   {row_.track_end, row_.track_middle + Px(12)});
+    const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+    const bool types = options_.enabled && ImGui::IsItemClicked() && ImGui::GetIO().KeyCtrl;
+    if (hovered && !active) {
+      if (const SliderMark* mark = MarkBelow(); mark != nullptr) {
+        TooltipBeside(mark->tip);
+      } else {
+        ParamTooltip(info_, value_, options_);
+      }
+    }
+    double& drag_start = CurrentKit().drag_start;
+    if (ImGui::IsItemActivated()) drag_start = value_;
+    if (active && options_.enabled && !types && !ImGui::GetIO().KeyCtrl) Drag(reach);
+    if (ImGui::IsItemDeactivated() && !Same(drag_start, value_)) result_.committed = true;
+    DrawTrack(info_, shown_, options_, row_, (hovered || active) && options_.enabled);
+    return types;
+  }
+
+  void Drag(float reach) {
+    const float at =
+        (ImGui::GetIO().MousePos.x - row_.track_begin) / (row_.track_end - row_.track_begin);
+    // a press on the knob itself moves nothing
+    const bool still = ImGui::GetIO().MouseDownDuration[0] < 0.2f &&
+                       !ImGui::IsMouseDragging(ImGuiMouseButton_Left, 2) &&
+                       std::fabs(static_cast<double>(at) - SliderPosition(info_, value_)) *
+                               static_cast<double>(row_.track_end - row_.track_begin) <
+                           static_cast<double>(reach);
+    if (!still) shown_ = SliderDragValue(info_, static_cast<double>(at));
+    result_.editing = true;
+    if (!Same(shown_, value_)) result_.value = shown_;
+  }
+
+  /// ◄ ► before the box.
+  void Nudges() {
     const bool fine = ImGui::GetIO().KeyShift;
     ImGui::PushButtonRepeat(true);
     for (const int direction : {-1, 1}) {
       const char* side = direction < 0 ? "left" : "right";
-      const double next = NudgeValue(info, value, direction, fine);
-      const bool end = Same(next, value);
+      const double next = NudgeValue(info_, value_, direction, fine);
+      const bool end = Same(next, value_);
       if (RowIcon(side, direction < 0 ? icon::kNudgeLeft : icon::kNudgeRight,
-                  {row.box_left - Px(direction < 0 ? 40 : 26), row.track_middle},
-                  options.enabled && !end)) {
-        set(next);
+                  {row_.box_left - Px(direction < 0 ? 40 : 26), row_.track_middle},
+                  options_.enabled && !end)) {
+        Set(next);
       }
-      RegisterLastItem(Id(options, side));
-      if (!options.enabled) {
-        TooltipBeside(options.disabled_reason);
+      RegisterLastItem(Id(options_, side));
+      if (!options_.enabled) {
+        TooltipBeside(options_.disabled_reason);
       } else if (end) {
-        TooltipBeside(fmt::format("{} is the {} value that is possible.", FormatParam(info, value),
+        TooltipBeside(fmt::format("{} is the {} value that is possible.",
+                                  FormatParam(info_, value_),
                                   direction < 0 ? "smallest" : "largest"));
       } else {
-        TooltipBeside(FormatParam(info, next) + ". Shift: a finer step.");
+        TooltipBeside(FormatParam(info_, next) + ". Shift: a finer step.");
       }
     }
     ImGui::PopButtonRepeat();
-    const ImVec2 box{row.box_left, row.track_middle - Px(12)};
-    if (const auto typed = ValueBox(info, shown, options, Id(options, "value"), box, type))
-      set(*typed);
   }
 
-  if (options.default_value) {
-    if (RowIcon("reset", icon::kReset, {row.box_left - Px(11), row.track_middle},
-                changed && options.enabled)) {
-      result.reset = result.committed = true;
+  void DrawReset(bool changed) {
+    if (RowIcon("reset", icon::kReset, {row_.box_left - Px(11), row_.track_middle},
+                changed && options_.enabled)) {
+      result_.reset = result_.committed = true;
     }
-    RegisterLastItem(Id(options, "reset"));
-    const std::string own = !options.scene_values.empty()
-                                ? std::string(options.scene_values)
-                                : FormatParam(info, *options.default_value);
+    RegisterLastItem(Id(options_, "reset"));
+    const std::string own = !options_.scene_values.empty()
+                                ? std::string(options_.scene_values)
+                                : FormatParam(info_, *options_.default_value);
     std::string tip =
         (changed ? "Back to the scene's " : "Nothing to reset: it is the scene's ") + own;
-    if (options.table_default)
-      tip += "; the default is " + FormatParam(info, *options.table_default);
+    if (options_.table_default)
+      tip += "; the default is " + FormatParam(info_, *options_.table_default);
     TooltipBeside(tip + ".");
   }
+
+  const ParamInfo& info_;
+  double value_, shown_;  // as it is, and while it is dragged
+  const ParamRowOptions& options_;
+  RowLayout row_;
+  ParamRowResult result_;
+};
+
+}  // namespace
+
+ParamRowResult ParamRow(const ParamInfo& info, double value, const ParamRowOptions& options) {
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::PushID(options.path.data(), options.path.data() + options.path.size());
+  const ParamRowResult result = Row(info, value, options).Draw();
   ImGui::PopID();
   ImGui::SetCursorScreenPos(cursor);
   ImGui::Dummy({ImGui::GetContentRegionAvail().x, Snap(52) - ImGui::GetStyle().ItemSpacing.y});

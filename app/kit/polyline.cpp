@@ -5,6 +5,7 @@
 
 #include "app/kit/kit.h"
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -143,9 +144,7 @@ std::size_t StretchEnd(std::span<const ImVec2> points, std::size_t begin, bool* 
 void StrokeDashed(ImDrawList* list, std::span<const ImVec2> points, const ChannelStyle& style,
                   float width, float* phase) {
   // find the place in the pattern
-  const auto dash = [&](int i) {
-    return std::max(0.5f, Px(style.dash[static_cast<std::size_t>(i)]));
-  };
+  const auto dash = [&](int i) { return std::max(0.5f, Px(At(style.dash, i))); };
   float period = 0;
   for (int i = 0; i < style.dash_count; ++i) period += dash(i);
   float offset = std::fmod(*phase, period);

@@ -6,6 +6,7 @@
 
 #include "app/kit/kit.h"
 #include "app/kit/theme_scope.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -159,7 +160,7 @@ float UiScale() {
 float Snap(float design_px) { return std::max(1.0f, std::round(design_px * UiScale())); }
 
 ImU32 Color(Token token) {
-  const TokenRow& row = kTokens[static_cast<std::size_t>(token)];
+  const TokenRow& row = At(kTokens, token);
   IM_ASSERT(row.token == token);
   return CurrentKit().look.theme == Theme::kDark ? row.dark : row.light;
 }
@@ -174,12 +175,12 @@ ImU32 Color(Token token, float alpha) { return WithAlpha(Color(token), alpha); }
 ImVec4 ColorV(Token token) { return ImGui::ColorConvertU32ToFloat4(Color(token)); }
 
 ImFont* Font(Role role) {
-  ImFont* font = CurrentKit().look.fonts[static_cast<std::size_t>(role)];
+  ImFont* font = At(CurrentKit().look.fonts, role);
   return font ? font : ImGui::GetFont();
 }
 
 float FontPx(Role role) {
-  const float px = CurrentKit().look.px[static_cast<std::size_t>(role)];
+  const float px = At(CurrentKit().look.px, role);
   return px > 0 ? px : ImGui::GetFontSize();
 }
 

@@ -72,52 +72,68 @@ void Meaning(const std::string& name, const TypedMeaning& meaning, bool refused,
   RegisterWidget(name + "/meaning", min, max, false, meaning.text);
 }
 
-}  // namespace
+/// The box as it stands: number and unit, right-aligned.
+struct Box {
+  const ParamInfo& info;
+  double value;
+  const ParamRowOptions& options;
+  const std::string& name;
+  ImVec2 min, max;
+  float middle() const { return (min.y + max.y) / 2; }
+};
 
-/// The box with number and unit, or the text field. Returns a typed value.
-std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamRowOptions& options,
-                               const std::string& name, ImVec2 min, bool start_edit) {
+std::string UnitOf(const Box& box) {
+  const std::string unit = SplitParam(box.info, box.value).unit;
+  return unit.empty() ? "–" : unit;
+}
+
+/// Not being edited; true when a click asks for that.
+bool ShowValue(const Box& box) {
+  const auto& [info, value, options, name, min, max] = box;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 max{min.x + Snap(96), min.y + Snap(24)};
-  const ImGuiID id = ImGui::GetID("value");
-  Kit::ValueEdit& edit = CurrentKit().edit;
   const QuantityText text = SplitParam(info, value);
-  const std::string unit = text.unit.empty() ? "–" : text.unit;
+  const std::string unit = UnitOf(box), number = AsRich(text.number);
   const float unit_width = MeasureRich(unit, Role::kCaption).x;
-  const float middle = (min.y + max.y) / 2;
-  const bool pure = info.unit.empty() && text.number.find("×") != std::string::npos;
-  const std::string number = AsRich(text.number);
   const float number_width = MeasureRich(number, Role::kValue).x;
-
-  if (edit.id != id) {
-    ImGui::SetCursorScreenPos(min);
-    const bool clicked = ImGui::InvisibleButton("value", {max.x - min.x, max.y - min.y});
-    const bool hovered = ImGui::IsItemHovered();
-    const float content = number_width + (pure ? 0 : unit_width + Px(5));
-    // a long unit such as GN/m^1.5 may take the padding
-    const float pad = content + Px(16) > max.x - min.x ? Px(2) : Px(8);
-    const float used = content + 2 * pad;
-    RegisterLastItem(name, used > max.x - min.x + 0.5f);
-    if (options.enabled) {
-      list->AddRectFilled(min, max, Color(hovered ? Token::kHover : Token::kControl), Px(4));
-    } else {
-      list->AddRect(min, max, Color(Token::kLine), Px(4), 0, Snap(1));
-    }
-    float x = max.x - pad;
-    if (!pure) {
-      x -= unit_width;
-      DrawRich(list, {x, middle - FontPx(Role::kCaption) / 2}, unit, Role::kCaption,
-               Color(Token::kText3));
-      x -= Px(5);
-    }
-    DrawRich(list, {x - number_width, middle - FontPx(Role::kValue) / 2}, number, Role::kValue,
-             Color(options.enabled ? Token::kText : Token::kText3));
-    if (hovered) ParamTooltip(info, value, options);
-    if (options.enabled && (clicked || start_edit)) StartEdit(info, value, id);
-    return std::nullopt;
+  const bool pure = info.unit.empty() && text.number.find("×") != std::string::npos;
+  ImGui::SetCursorScreenPos(min);
+  const bool clicked = ImGui::InvisibleButton("value", {max.x - min.x, max.y - min.y});
+  const bool hovered = ImGui::IsItemHovered();
+  const float content = number_width + (pure ? 0 : unit_width + Px(5));
+  // a long unit such as GN/m^1.5 may take the padding
+  const float pad = content + Px(16) > max.x - min.x ? Px(2) : Px(8);
+  const float used = content + 2 * pad;
+  RegisterLastItem(name, used > max.x - min.x + 0.5f);
+  if (options.enabled) {
+    list->AddRectFilled(min, max, Color(hovered ? Token::kHover : Token::kControl), Px(4));
+  } else {
+    list->AddRect(min, max, Color(Token::kLine), Px(4), 0, Snap(1));
   }
+  float x = max.x - pad;
+  if (!pure) {
+    x -= unit_width;
+    DrawRich(list, {x, box.middle() - FontPx(Role::kCaption) / 2}, unit, Role::kCaption,
+             Color(Token::kText3));
+    x -= Px(5);
+  }
+  DrawRich(list, {x - number_width, box.middle() - FontPx(Role::kValue) / 2}, number, Role::kValue,
+           Color(options.enabled ? Token::kText : Token::kText3));
+  if (hovered) ParamTooltip(info, value, options);
+  return clicked;
+}
 
-  // typing: well fill and a 1.5 px ring
+/// What has become of the text: typed to its end by Enter, or left.
+struct Typed {
+  bool entered, left;
+};
+
+/// Well fill and a 1.5 px ring, and what the text means so far.
+Typed TypeValue(const Box& box, Kit::ValueEdit* own) {
+  const ImVec2 min = box.min, max = box.max;
+  Kit::ValueEdit& edit = *own;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string unit = UnitOf(box);
+  const float unit_width = MeasureRich(unit, Role::kCaption).x;
   ImGui::SetCursorScreenPos(min);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, Color(Token::kWell));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
@@ -126,29 +142,43 @@ std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamR
   PushRole(Role::kValue);
   list->AddRectFilled(min, max, Color(Token::kWell), Px(4));
   if (edit.focus) ImGui::SetKeyboardFocusHere();
-  const bool entered =
+  Typed typed{};
+  typed.entered =
       ImGui::InputText("##edit", edit.buffer, sizeof edit.buffer,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  const bool left = !edit.focus && ImGui::IsItemDeactivated();
+  typed.left = !edit.focus && ImGui::IsItemDeactivated();
   edit.focus = false;
   PopRole();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  RegisterWidget(name, min, max);
+  RegisterWidget(box.name, min, max);
   if (edit.bare) {
-    DrawRich(list, {max.x - Px(8) - unit_width, middle - FontPx(Role::kCaption) / 2}, unit,
+    DrawRich(list, {max.x - Px(8) - unit_width, box.middle() - FontPx(Role::kCaption) / 2}, unit,
              Role::kCaption, Color(Token::kText3));
   }
-  const TypedMeaning meaning = ReadTyped(info, value, edit.buffer);
+  const TypedMeaning meaning = ReadTyped(box.info, box.value, edit.buffer);
   edit.bare = meaning.bare || edit.buffer[0] == '\0';
   if (meaning.valid || edit.text != edit.buffer) edit.refused = false;
   edit.text = edit.buffer;
   list->AddRect(min, max, Color(edit.refused ? Token::kErr : Token::kAccent), Px(4), 0, Px(1.5f));
-  if (!entered && !left) {
-    Meaning(name, meaning, edit.refused, min, max);
+  if (!typed.entered && !typed.left) Meaning(box.name, meaning, edit.refused, min, max);
+  return typed;
+}
+
+}  // namespace
+
+std::optional<double> ValueBox(const ParamInfo& info, double value, const ParamRowOptions& options,
+                               const std::string& name, ImVec2 min, bool start_edit) {
+  const Box box{info, value, options, name, min, {min.x + Snap(96), min.y + Snap(24)}};
+  const ImGuiID id = ImGui::GetID("value");
+  Kit::ValueEdit& edit = CurrentKit().edit;
+  if (edit.id != id) {
+    const bool clicked = ShowValue(box);
+    if (options.enabled && (clicked || start_edit)) StartEdit(info, value, id);
     return std::nullopt;
   }
-
+  const auto [entered, left] = TypeValue(box, &edit);
+  if (!entered && !left) return std::nullopt;
   if (const Result<double> parsed = ParseTyped(info, value, edit.buffer)) {
     edit.id = 0;
     // leaving without a change is no change

@@ -6,6 +6,7 @@
 
 #include "app/plots/across_plot.h"
 #include "app/plots/plot_readouts.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -38,8 +39,7 @@ void FitAxis(const MinMax& extent, bool own, AxisScale scale, double noise, bool
 void AddRowOfBins(const BinAxis& axis, const std::vector<HistogramBars>& bars, int bin,
                   std::string* csv) {
   *csv += fmt::format("{:.8g},{:.8g}", axis.Border(bin), axis.Border(bin + 1));
-  for (const HistogramBars& of : bars)
-    *csv += fmt::format(",{:.8g}", of.bins.shares[static_cast<std::size_t>(bin)]);
+  for (const HistogramBars& of : bars) *csv += fmt::format(",{:.8g}", At(of.bins.shares, bin));
   *csv += '\n';
 }
 

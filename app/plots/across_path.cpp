@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -110,7 +112,7 @@ Bins CalcBins(const SeriesView& data, double from, double to, const BinAxis& axi
     if (std::fabs(static_cast<double>(value)) < noise) value = 0;
     values.push_back(value);
     const int bin = axis.BinOf(static_cast<double>(value));
-    if (bin >= 0) bins.shares[static_cast<std::size_t>(bin)] += 1;
+    if (bin >= 0) At(bins.shares, bin) += 1;
   }
   bins.samples = values.size();
   if (values.empty()) return bins;
@@ -120,7 +122,7 @@ Bins CalcBins(const SeriesView& data, double from, double to, const BinAxis& axi
   const auto quantile = [&](double part) {
     const auto rank = static_cast<std::ptrdiff_t>(std::max(1.0, std::ceil(part * n - 1e-9))) - 1;
     std::nth_element(values.begin(), values.begin() + rank, values.end());
-    return static_cast<double>(values[static_cast<std::size_t>(rank)]);
+    return static_cast<double>(At(values, rank));
   };
   bins.median = quantile(0.5);
   bins.upper = quantile(0.95);

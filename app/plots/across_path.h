@@ -2,12 +2,12 @@
 // functions: tested without a screen.
 #pragma once
 
-#include <limits>
 #include <span>
 #include <vector>
 
 #include "app/plots/axes.h"
 #include "app/plots/series.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
@@ -27,9 +27,9 @@ void CalcAcrossPath(const SeriesView& x, const SeriesView& y, double from, doubl
 /// Values of one series by bins.
 struct Bins {
   std::vector<double> shares;  ///< of the samples, by bin; sum below 1 where values lie outside
-  double median = std::numeric_limits<double>::quiet_NaN();
-  double upper = std::numeric_limits<double>::quiet_NaN();  ///< 95 % of the samples lie at or below
-  std::size_t samples = 0;                                  ///< NaN left out
+  double median = kNaN;
+  double upper = kNaN;      ///< 95 % of the samples lie at or below
+  std::size_t samples = 0;  ///< NaN left out
 };
 
 /// Equal bins, on a log axis in the logarithm.

@@ -9,6 +9,7 @@
 #include "app/kit/widgets.h"
 #include "app/plots/plot_input.h"
 #include "app/plots/plot_readouts.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -150,7 +151,7 @@ void DrawBars(const PlotFrame& frame, const Histogram& histogram, const std::str
     const BarPlace place = PlaceBar(i, histogram.bars.size());
     const bool strong = emphasised.empty() || emphasised == of.series->label;
     for (int bin = 0; bin < histogram.axis.count; ++bin) {
-      const double share = of.bins.shares[static_cast<std::size_t>(bin)];
+      const double share = At(of.bins.shares, bin);
       if (share <= 0) continue;
       const float a = frame.X(histogram.axis.Border(bin));
       const float width = frame.X(histogram.axis.Border(bin + 1)) - a;
@@ -181,8 +182,8 @@ void HistogramTooltip(const PlotSpec& spec, const PlotFrame& frame, const Histog
           Token::kText2);
   for (const HistogramBars& of : histogram.bars) {
     TipLine(fmt::format("{}: {:.3g} %, median {}, 95 % below {}, {} steps", of.series->label,
-                        100 * of.bins.shares[static_cast<std::size_t>(bin)],
-                        quantity(of.bins.median), quantity(of.bins.upper), of.bins.samples));
+                        100 * At(of.bins.shares, bin), quantity(of.bins.median),
+                        quantity(of.bins.upper), of.bins.samples));
   }
   ImGui::EndTooltip();
 }
@@ -262,7 +263,7 @@ PlotResult PlotAcross(const PlotSpec& spec, PlotState* state, LinkedX* x, ImVec2
     for (const HistogramBars& of : histogram.bars) {
       if (of.series->label == series.label) return of.bins.median;
     }
-    return std::nan("");
+    return kNaN;
   };
   const std::string emphasised = DrawReadouts(frame, header, state, axis, value, now, &readouts);
   const float title_end =

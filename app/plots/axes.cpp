@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -20,7 +20,7 @@ double Bend(AxisScale scale, double value, double linear) {
     case AxisScale::kLinear:
       return value;
     case AxisScale::kLog:
-      return value > 0 ? std::log10(value) : -std::numeric_limits<double>::infinity();
+      return value > 0 ? std::log10(value) : -kInfinity;
     case AxisScale::kSymlog:
       return std::asinh(value / (2 * linear)) / std::log(10.0);
   }
@@ -155,8 +155,7 @@ AxisUnit ChooseUnit(const AxisRange& range, AxisScale scale, std::string_view un
   int group = exponent >= 0 ? exponent / 3 : -((-exponent + 1) / 3);
   if ((unit == "s" || unit.starts_with("m")) && group > 0) group = 0;
   group = std::clamp(group, -4, 4);
-  return {std::pow(10.0, -3 * group),
-          std::string(kSymbols[static_cast<std::size_t>(group + 4)]) + PrettyUnit(unit)};
+  return {std::pow(10.0, -3 * group), std::string(At(kSymbols, group + 4)) + PrettyUnit(unit)};
 }
 
 AxisRange AutoFit(AxisScale scale, const AxisRange& all, const AxisRange& current, bool has_current,

@@ -1,8 +1,8 @@
 #include "app/plots/contact_curves.h"
 
 #include <algorithm>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/run/track/contact_history.h"
 
 namespace slip::app {
@@ -89,7 +89,7 @@ std::optional<TellContact> ContactCurves::Update(const Snapshot& snapshot, uint6
     if (!grown || (curves.asked_at >= 0 && now - curves.asked_at < kAskAgain)) continue;
     curves.asked_at = now;
     waiting_ = true;
-    constexpr double kEver = -std::numeric_limits<double>::infinity();
+    constexpr double kEver = -kInfinity;
     return TellContact{key, curves.told ? curves.end : kEver, ++number_};
   }
   return std::nullopt;
@@ -101,10 +101,8 @@ SeriesView ContactCurves::View(int channel, ContactKey key, Signal signal) const
   if (at == curves_.end() || quantity == kOfContacts.end() || channel < 0 ||
       channel >= Snapshot::kMaxChannels)
     return {};
-  return at->second
-      .channels[static_cast<std::size_t>(channel)]
-               [static_cast<std::size_t>(quantity - kOfContacts.begin())]
-      .View();
+  const auto place = quantity - kOfContacts.begin();
+  return At(At(at->second.channels, channel), place).View();
 }
 
 }  // namespace slip::app

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
 double CreepDistances::Until(const SeriesStore& series, int channel, double time) {
-  Sum& sum = sums_[static_cast<std::size_t>(channel)];
+  Sum& sum = At(sums_, channel);
   const SeriesView speed = series.View(channel, Signal::kSlipSpeed);
   const std::size_t end = speed.LowerBound(time + 1e-9);
   const bool continues =
@@ -21,7 +22,7 @@ double CreepDistances::Until(const SeriesStore& series, int channel, double time
     sum.known = true;
   }
   sum.next = end;
-  return sum.known ? sum.distance : std::numeric_limits<double>::quiet_NaN();
+  return sum.known ? sum.distance : kNaN;
 }
 
 }  // namespace slip::app

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -51,7 +53,7 @@ void DifferenceSeries::Update(const SeriesView& value, const SeriesView& referen
 }
 
 double DifferenceSeries::Rms() const {
-  return count_ > 0 ? std::sqrt(squares_ / static_cast<double>(count_)) : std::nan("");
+  return count_ > 0 ? std::sqrt(squares_ / static_cast<double>(count_)) : kNaN;
 }
 
 SeriesView DifferenceStore::View(const SeriesStore& store, int channel, int lead, Signal signal) {

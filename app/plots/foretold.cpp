@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::app {
@@ -18,7 +19,7 @@ const std::vector<double>* Values(const ForcePrediction& prediction, const Model
     const auto at = static_cast<std::size_t>(sum.robot);
     if (at >= model.robots.size()) break;
     const Robot& robot = model.robots[at];
-    const std::string part = robot.name + "/" + robot.feet[static_cast<std::size_t>(sum.foot)].name;
+    const std::string part = robot.name + "/" + At(robot.feet, sum.foot).name;
     if (name == "force:" + part) return &sum.normal;
     if (name == "friction:" + part) return &sum.friction;
   }

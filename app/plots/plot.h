@@ -4,7 +4,6 @@
 
 #include <imgui.h>
 
-#include <limits>
 #include <optional>
 #include <set>
 #include <span>
@@ -16,6 +15,7 @@
 #include "app/plots/axes.h"
 #include "app/plots/plot_choice.h"
 #include "app/plots/series.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
@@ -57,7 +57,7 @@ struct PlotSeries {
   float alpha = 1;          ///< 0.4 for another branch
   bool readout = true;      ///< value at PlotSpec::read_at in the header
   /// Numbers count samples up to here [s]: it may go on while they rest.
-  double read_until = std::numeric_limits<double>::infinity();
+  double read_until = kInfinity;
 
   /// A closed form beside what was measured, not a curve of its own.
   bool IsFormula() const { return prediction && end_note.empty(); }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -20,6 +21,61 @@ void Number(const std::string& text) {
 void Head(std::string_view text) {
   ImGui::TableNextColumn();
   Rich(text, Role::kTag, Token::kText3);
+}
+
+/// Over the columns between two cursors. A slope and an integral have units of their own.
+void DrawHeads(const PlotSpec& spec, const PlotFrame& frame) {
+  ImGui::TableNextRow();
+  const bool pure = spec.unit.empty();
+  const std::string slope = pure ? "slope [1/s]" : "slope [" + frame.y_unit.text + "/s]";
+  const std::string integral = pure ? "∫ dt [s]" : "∫ dt [" + frame.y_unit.text + "·s]";
+  for (const std::string& text : {std::string(), std::string("value"), std::string("Δ"), slope,
+                                  std::string("mean"), std::string("RMS"), integral}) {
+    Head(text);
+  }
+}
+
+/// Name and value of a series at time t, and its figures since the other cursor where there is one.
+void DrawSeries(const PlotSpec& spec, const PlotFrame& frame, const PlotSeries& series, double t,
+                std::optional<double> anchor) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  const ImVec2 p = ImGui::GetCursorScreenPos();
+  const float middle = p.y + FontPx(Role::kCaption) / 2;
+  if (!series.prediction)
+    DrawMark(ImGui::GetWindowDrawList(), {p.x + Px(5), middle}, series.style, 4);
+  ImGui::Dummy({Px(12), FontPx(Role::kCaption)});
+  ImGui::SameLine();
+  Rich(series.prediction ? series.label + ", predicted" : series.label, Role::kCaption,
+       Token::kText2);
+  const double factor = frame.y_unit.factor;
+  const auto text = [&](double value) { return FormatSignificant(value * factor, 4); };
+  // values and their differences; the means of counts are no counts
+  const auto own = [&](double raw) {
+    const double value = spec.Read(raw);
+    const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
+    return count.value_or(text(value));
+  };
+  Number(own(series.data.IsOver(t) ? kNaN : series.data.At(t)));
+  if (!anchor) return;
+  const SpanStatistics s = CalcSpanStatistics(series.data, *anchor, t);
+  Number(own(s.delta));
+  for (const double value : {s.slope, spec.Read(s.mean), spec.Read(s.rms), s.integral})
+    Number(text(value));
+}
+
+/// The sample of each series that is in force, ringed.
+void RingSamples(const PlotSpec& spec, const PlotFrame& frame, const PlotState& state, double t) {
+  for (const PlotSeries& series : spec.series) {
+    if (state.hidden.contains(series.label) || series.data.empty() || series.prediction ||
+        series.IsElsewhere(t) || series.data.IsOver(t)) {
+      continue;
+    }
+    const double value = series.data.At(t);
+    const ImVec2 p{frame.X(series.data.SampleTime(t)), frame.Y(value)};
+    if (!std::isnan(value) && frame.InWell(p))
+      frame.list->AddCircle(p, Px(5), series.style.colour, 0, Px(1.5f));
+  }
 }
 
 }  // namespace
@@ -52,44 +108,10 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
 
   const int columns = x.anchor ? 7 : 2;
   if (ImGui::BeginTable("values", columns, ImGuiTableFlags_SizingFixedFit)) {
-    if (x.anchor) {
-      ImGui::TableNextRow();
-      // a slope and an integral have units of their own
-      const bool pure = spec.unit.empty();
-      const std::string slope = pure ? "slope [1/s]" : "slope [" + frame.y_unit.text + "/s]";
-      const std::string integral = pure ? "∫ dt [s]" : "∫ dt [" + frame.y_unit.text + "·s]";
-      for (const std::string& text : {std::string(), std::string("value"), std::string("Δ"), slope,
-                                      std::string("mean"), std::string("RMS"), integral}) {
-        Head(text);
-      }
-    }
+    if (x.anchor) DrawHeads(spec, frame);
     for (const PlotSeries& series : spec.series) {
-      if (state.hidden.contains(series.label) || series.IsElsewhere(t)) continue;
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      const ImVec2 p = ImGui::GetCursorScreenPos();
-      const float middle = p.y + FontPx(Role::kCaption) / 2;
-      if (!series.prediction) {
-        DrawMark(ImGui::GetWindowDrawList(), {p.x + Px(5), middle}, series.style, 4);
-      }
-      ImGui::Dummy({Px(12), FontPx(Role::kCaption)});
-      ImGui::SameLine();
-      Rich(series.prediction ? series.label + ", predicted" : series.label, Role::kCaption,
-           Token::kText2);
-      const double factor = frame.y_unit.factor;
-      const auto text = [&](double value) { return FormatSignificant(value * factor, 4); };
-      // values and their differences; the means of counts are no counts
-      const auto own = [&](double raw) {
-        const double value = spec.Read(raw);
-        const auto count = spec.is_count ? FormatCount(value) : std::nullopt;
-        return count.value_or(text(value));
-      };
-      Number(own(series.data.IsOver(t) ? std::nan("") : series.data.At(t)));
-      if (!x.anchor) continue;
-      const SpanStatistics s = CalcSpanStatistics(series.data, *x.anchor, t);
-      Number(own(s.delta));
-      for (const double value : {s.slope, spec.Read(s.mean), spec.Read(s.rms), s.integral})
-        Number(text(value));
+      if (!state.hidden.contains(series.label) && !series.IsElsewhere(t))
+        DrawSeries(spec, frame, series, t, x.anchor);
     }
     ImGui::EndTable();
   }
@@ -99,19 +121,7 @@ void PlotTooltip(const PlotSpec& spec, const PlotFrame& frame, const PlotState& 
     RegisterLastItem("plot/" + std::string(spec.id) + "/tip/unit");
   }
 
-  // the sample of each series that is in force, ringed
-  for (const PlotSeries& series : spec.series) {
-    if (state.hidden.contains(series.label) || series.data.empty() || series.prediction ||
-        series.IsElsewhere(t)) {
-      continue;
-    }
-    if (series.data.IsOver(t)) continue;
-    const double value = series.data.At(t);
-    const ImVec2 p{frame.X(series.data.SampleTime(t)), frame.Y(value)};
-    if (!std::isnan(value) && frame.InWell(p)) {
-      frame.list->AddCircle(p, Px(5), series.style.colour, 0, Px(1.5f));
-    }
-  }
+  RingSamples(spec, frame, state, t);
   ImGui::PopStyleVar(2);
   ImGui::EndTooltip();
   ImGui::PopStyleVar();

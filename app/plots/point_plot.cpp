@@ -5,6 +5,7 @@
 #include "app/kit/widgets.h"
 #include "app/plots/plot.h"
 #include "app/plots/plot_frame.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -135,12 +136,12 @@ int PointPlot(const PointPlotSpec& spec, ImVec2 size) {
     const auto& points = spec.series[0].points;
     for (const int index : {spec.selected, nearest}) {
       if (index < 0 || static_cast<std::size_t>(index) >= points.size()) continue;
-      const PlotPoint& point = points[static_cast<std::size_t>(index)];
+      const PlotPoint& point = At(points, index);
       frame.list->AddCircle({frame.X(point.x), frame.Y(point.y)}, Px(7), Color(Token::kHead), 0,
                             Px(1.75f));
     }
     if (nearest >= 0) {
-      const PlotPoint& point = points[static_cast<std::size_t>(nearest)];
+      const PlotPoint& point = At(points, nearest);
       Tooltip(FormatSignificant(point.x, 4) + ",  " + FormatQuantity(point.y, spec.unit, 4));
     }
   }

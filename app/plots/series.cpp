@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -140,7 +142,7 @@ std::size_t SeriesView::Nearest(double t) const {
 
 double SeriesView::At(double t) const {
   const std::size_t next = LowerBound(t + kSlack);
-  return Known(*this, next, t) ? static_cast<double>(ValueAt(next - 1)) : std::nan("");
+  return Known(*this, next, t) ? static_cast<double>(ValueAt(next - 1)) : kNaN;
 }
 
 bool SeriesView::IsOver(double t) const {
@@ -150,7 +152,7 @@ bool SeriesView::IsOver(double t) const {
 
 double SeriesView::SampleTime(double t) const {
   const std::size_t next = LowerBound(t + kSlack);
-  return Known(*this, next, t) ? TimeAt(next - 1) : std::nan("");
+  return Known(*this, next, t) ? TimeAt(next - 1) : kNaN;
 }
 
 MinMax SeriesView::Query(double t_min, double t_max) const {
@@ -174,7 +176,7 @@ void Series::Clear() {
   values_.Clear();
 }
 
-SeriesStore::Channel& SeriesStore::At(int channel) {
+SeriesStore::Channel& SeriesStore::ChannelOf(int channel) {
   const auto index = static_cast<std::size_t>(std::max(0, channel));
   while (channels_.size() <= index) {
     channels_.emplace_back().columns.resize(static_cast<std::size_t>(kSignalCount));
@@ -221,12 +223,12 @@ void SeriesStore::Feed(const Telemetry& telemetry) {
       channels_.erase(channels_.begin() + change.gone);
     channels_.resize(channels);
   } else if (channels > 0) {
-    At(change.channels - 1);
+    ChannelOf(change.channels - 1);
   }
 }
 
 void SeriesStore::Add(const Sample& item) {
-  Channel& channel = At(item.channel);
+  Channel& channel = ChannelOf(item.channel);
   // the same step again replaces what was there: times stay ascending
   if (!channel.time.empty() && item.time <= channel.time.back()) {
     Truncate(&channel, std::nextafter(item.time, -1e300) - 2e-9);
@@ -249,7 +251,7 @@ void SeriesStore::Add(const Sample& item) {
     const bool known = i < kSignalCount || part < item.part_values.size();
     channel.columns[i].Append(i < kSignalCount ? item.values[i]
                               : known          ? item.part_values[part]
-                                               : std::nan(""));
+                                               : kNaN);
   }
 }
 
@@ -274,7 +276,7 @@ void SeriesStore::ForgetOldest() {
 
 SeriesView SeriesStore::View(int channel, Signal signal) const {
   if (channel < 0 || channel >= channels()) return {};
-  const Channel& source = channels_[static_cast<std::size_t>(channel)];
+  const Channel& source = At(channels_, channel);
   const auto place = static_cast<std::size_t>(Place(signal));
   return place < source.columns.size() ? SeriesView{&source.time, &source.columns[place]}
                                        : SeriesView{};
@@ -282,7 +284,7 @@ SeriesView SeriesStore::View(int channel, Signal signal) const {
 
 std::span<const MethodRun> SeriesStore::Runs(int channel) const {
   if (channel < 0 || channel >= channels()) return {};
-  return channels_[static_cast<std::size_t>(channel)].runs;
+  return At(channels_, channel).runs;
 }
 
 std::optional<SeriesStore::Moment> SeriesStore::MomentAt(int channel, double time) const {
@@ -291,7 +293,7 @@ std::optional<SeriesStore::Moment> SeriesStore::MomentAt(int channel, double tim
   if (time < view.TimeAt(0) - kSlack || time > view.TimeAt(view.size() - 1) + kSlack)
     return std::nullopt;
   const std::size_t i = std::max<std::size_t>(view.LowerBound(time + kSlack), 1) - 1;
-  return Moment{channels_[static_cast<std::size_t>(channel)].step[i], view.TimeAt(i)};
+  return Moment{At(channels_, channel).step[i], view.TimeAt(i)};
 }
 
 std::optional<MethodId> SeriesStore::MethodAt(int channel, double time) const {

@@ -146,7 +146,7 @@ class SeriesStore {
     std::vector<MethodRun> runs;
     std::size_t bytes() const;
   };
-  Channel& At(int channel);
+  Channel& ChannelOf(int channel);
   void Add(const Sample& sample);
   static void Truncate(Channel* channel, double time);
   void ForgetOldest();

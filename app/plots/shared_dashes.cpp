@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -67,7 +68,7 @@ class Pen {
 
   Turn KindOf(float cell, bool dash) const {
     const float last = static_cast<float>(turns_.size() - 1);
-    const Turn turn = turns_[static_cast<std::size_t>(std::clamp(cell, 0.0f, last))];
+    const Turn turn = At(turns_, std::clamp(cell, 0.0f, last));
     return turn == Turn::kMine && !dash ? Turn::kOthers : turn;
   }
   void Add(Turn kind, ImVec2 from, ImVec2 to) {

@@ -8,6 +8,7 @@
 #include "app/plots/across_plot.h"
 #include "app/plots/plot_frame.h"
 #include "app/plots/svg_text.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -109,7 +110,7 @@ class Writer {
     if (style.dash_count == 0) return stroke;
     stroke += " stroke-dasharray=\"";
     for (int i = 0; i < style.dash_count; ++i) {
-      stroke += fmt::format("{}{:g}", i > 0 ? " " : "", style.dash[static_cast<std::size_t>(i)]);
+      stroke += fmt::format("{}{:g}", i > 0 ? " " : "", At(style.dash, i));
     }
     return stroke + '"';
   }
@@ -178,7 +179,7 @@ class Writer {
       const HistogramBars& of = histogram.bars[i];
       const BarPlace place = PlaceBar(i, histogram.bars.size());
       for (int bin = 0; bin < histogram.axis.count; ++bin) {
-        const double share = of.bins.shares[static_cast<std::size_t>(bin)];
+        const double share = At(of.bins.shares, bin);
         if (share <= 0) continue;
         const double a = static_cast<double>(frame_.X(histogram.axis.Border(bin)));
         const double width = static_cast<double>(frame_.X(histogram.axis.Border(bin + 1))) - a;

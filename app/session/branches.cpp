@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "app/session/change_text.h"
 #include "app/session/session.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -29,9 +29,7 @@ std::span<const BranchInfo> Branches::tree() const {
 
 const BranchInfo* Branches::Find(int branch) const {
   const auto all = tree();
-  return branch >= 0 && branch < static_cast<int>(all.size())
-             ? &all[static_cast<std::size_t>(branch)]
-             : nullptr;
+  return branch >= 0 && branch < static_cast<int>(all.size()) ? &At(all, branch) : nullptr;
 }
 
 bool Branches::Has(int branch) const {
@@ -60,7 +58,7 @@ bool Branches::Update(const Snapshot& snapshot, double now) {
   if (tree_ != old) {
     paths_.assign(tree().size(), {});
     for (std::size_t b = 0; b < paths_.size(); ++b) {
-      double until = std::numeric_limits<double>::infinity();
+      double until = kInfinity;
       for (const BranchInfo* info = Find(static_cast<int>(b)); info != nullptr;
            info = Find(info->parent)) {
         paths_[b].insert(paths_[b].begin(), {NumberOf(info->id), until});
@@ -198,8 +196,8 @@ std::size_t Branches::Bytes(int branch) const {
 
 std::optional<double> Branches::SharedUntil(int branch, int other) const {
   if (Find(branch) == nullptr || Find(other) == nullptr) return std::nullopt;
-  const auto& a = paths_[static_cast<std::size_t>(branch)];
-  const auto& b = paths_[static_cast<std::size_t>(other)];
+  const auto& a = At(paths_, branch);
+  const auto& b = At(paths_, other);
   std::optional<double> until;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i].branch == b[i].branch; ++i) {
     until = std::min({a[i].until, b[i].until, End(a[i].branch)});
@@ -316,9 +314,7 @@ int Branches::Beside(int offset) const {
   const auto here = std::find(living.begin(), living.end(), present_);
   if (here == living.end()) return -1;
   const auto at = here - living.begin() + offset;
-  return at >= 0 && at < static_cast<std::ptrdiff_t>(living.size())
-             ? living[static_cast<std::size_t>(at)]
-             : -1;
+  return at >= 0 && at < static_cast<std::ptrdiff_t>(living.size()) ? At(living, at) : -1;
 }
 
 void Branches::ReturnBy(int offset) { ReturnTo(Beside(offset)); }

@@ -5,13 +5,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
 
 const ChannelLook& ChannelLooks::Of(int channel) const {
   static const ChannelLook kNone;
-  return channel >= 0 && At(channel) < looks_.size() ? looks_[At(channel)] : kNone;
+  return channel >= 0 && ToIndex(channel) < looks_.size() ? At(looks_, channel) : kNone;
 }
 
 std::string ChannelLooks::Name(int channel) const { return Name(channel, Of(channel).model); }
@@ -55,17 +56,17 @@ int ChannelLooks::lead() const {
 }
 
 void ChannelLooks::ToggleVisible(int channel) {
-  if (channel < 0 || At(channel) >= looks_.size()) return;
+  if (channel < 0 || ToIndex(channel) >= looks_.size()) return;
   if (solo_ >= 0) {
     solo_ = -1;
-    looks_[At(channel)].visible = true;
+    At(looks_, channel).visible = true;
     return;
   }
-  looks_[At(channel)].visible = !looks_[At(channel)].visible;
+  At(looks_, channel).visible = !At(looks_, channel).visible;
 }
 
 void ChannelLooks::ToggleSolo(int channel) {
-  if (channel < 0 || At(channel) >= looks_.size()) return;
+  if (channel < 0 || ToIndex(channel) >= looks_.size()) return;
   solo_ = solo_ == channel ? -1 : channel;
 }
 
@@ -112,7 +113,7 @@ void ChannelLooks::Sync() {
 }
 
 bool ChannelLooks::ForgetRemoved(int gone) {
-  if (At(gone) >= looks_.size() || looks_.size() < 2) return false;
+  if (ToIndex(gone) >= looks_.size() || looks_.size() < 2) return false;
   looks_.erase(looks_.begin() + gone);
   if (lead_ > gone || lead_ + 1 > static_cast<int>(looks_.size())) lead_ = std::max(0, lead_ - 1);
   if (solo_ == gone) solo_ = -1;

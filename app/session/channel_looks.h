@@ -63,7 +63,6 @@ class ChannelLooks {
 
  private:
   void NameSeconds();
-  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   const SessionCore& core_;
   std::vector<ChannelLook> looks_;

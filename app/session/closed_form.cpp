@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/contact_material.h"
 #include "engine/contact/spring_damper.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -31,10 +31,8 @@ std::vector<Sample> CalcClosedForm(const Model& model, const Config& config, dou
     Sample sample;
     sample.step = i;
     sample.time = static_cast<double>(i) * kInterval;
-    sample.values.fill(std::numeric_limits<double>::quiet_NaN());
-    const auto set = [&sample](Signal signal, double value) {
-      sample.values[static_cast<std::size_t>(signal)] = value;
-    };
+    sample.values.fill(kNaN);
+    const auto set = [&sample](Signal signal, double value) { At(sample.values, signal) = value; };
     const double t = sample.time;
     const SpringDamperMotion z = CalcMotion(spring, 0, vz, t);
     set(Signal::kPositionZ, start.z() + z.x);

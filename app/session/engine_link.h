@@ -3,11 +3,11 @@
 #pragma once
 
 #include <deque>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/run/scope/scope.h"
 #include "engine/run/study/run_plan.h"
 #include "engine/run/track/command.h"
@@ -60,8 +60,8 @@ class SteppedLink final : public EngineLink {
   bool playing_ = false;
   bool stale_ = true;
   double speed_ = 1;
-  double until_ = std::numeric_limits<double>::infinity();  ///< the run pauses there [s]
-  double target_ = 0;  ///< simulated time that the next RunFor starts from [s]
+  double until_ = kInfinity;  ///< the run pauses there [s]
+  double target_ = 0;         ///< simulated time that the next RunFor starts from [s]
 };
 
 }  // namespace slip::app

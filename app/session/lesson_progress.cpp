@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -64,7 +65,7 @@ void LessonProgress::Start(const Lesson& lesson, const Model* model,
 
 bool LessonProgress::Evaluate(const ExpressionData& data) {
   if (active_ >= count() || Asks(active_)) return false;
-  Card& card = cards_[static_cast<std::size_t>(active_)];
+  Card& card = At(cards_, active_);
   // A card without a condition asks for nothing but reading.
   if (card.condition && !card.condition->Evaluate(data)) return false;
   const bool measurable = card.sees.Measurable(data);
@@ -79,12 +80,12 @@ bool LessonProgress::Evaluate(const ExpressionData& data) {
 }
 
 void LessonProgress::Unsee() {
-  if (active_ < count() && done(active_)) cards_[static_cast<std::size_t>(active_)].waits = true;
+  if (active_ < count() && done(active_)) At(cards_, active_).waits = true;
 }
 
 bool LessonProgress::Advise(const ExpressionData& data) {
   if (active_ >= count()) return false;
-  Card& card = cards_[static_cast<std::size_t>(active_)];
+  Card& card = At(cards_, active_);
   bool changed = false;
   for (Words* each : {&card.text, &card.hint, &card.formula})
     changed = each->Write(data) || changed;
@@ -95,7 +96,7 @@ bool LessonProgress::Advise(const ExpressionData& data) {
     if (first != card.advice.end()) found = static_cast<int>(first - card.advice.begin());
   }
   std::string say;
-  if (found >= 0) say = card.advice[static_cast<std::size_t>(found)].say.Write(data, WriteNumber);
+  if (found >= 0) say = At(card.advice, found).say.Write(data, WriteNumber);
   changed = changed || found != advice_ || say != say_;
   advice_ = found;
   say_ = std::move(say);
@@ -103,7 +104,7 @@ bool LessonProgress::Advise(const ExpressionData& data) {
 }
 
 void LessonProgress::Answer(int choice) {
-  if (active_ < count() && Asks(active_)) cards_[static_cast<std::size_t>(active_)].given = choice;
+  if (active_ < count() && Asks(active_)) At(cards_, active_).given = choice;
 }
 
 void LessonProgress::Next() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/measured_text.h"
@@ -33,29 +34,29 @@ class LessonProgress {
   bool empty() const { return cards_.empty(); }
   int count() const { return static_cast<int>(cards_.size()); }
   int active() const { return active_; }
-  bool done(int card) const { return At(card).done; }
+  bool done(int card) const { return CardAt(card).done; }
   bool finished() const { return !empty() && active_ >= count(); }
   void Next();            ///< from a green card to the following one
   void Select(int card);  ///< back to an earlier card; never past the first that is not green
   int Reachable() const;  ///< the first card that is not green
 
   /// The card is a prediction that nobody has made yet.
-  bool Asks(int card) const { return At(card).asks && !At(card).given; }
+  bool Asks(int card) const { return CardAt(card).asks && !CardAt(card).given; }
   /// The active one is.
   bool AsksNow() const { return active_ < count() && Asks(active_); }
   /// Answers the active card: an index into its answers, or kShowMe. The first answer counts.
   void Answer(int choice);
   /// What was answered; nothing while the card asks, and for cards that do not.
-  std::optional<int> Given(int card) const { return At(card).given; }
+  std::optional<int> Given(int card) const { return CardAt(card).given; }
   /// What a green card says it has shown: of the run shown while it is active and does not wait,
   /// then as it was when it was left.
-  const std::string& seen(int card) const { return At(card).seen; }
+  const std::string& seen(int card) const { return CardAt(card).seen; }
   /// The run has changed since that was measured.
-  bool waits(int card) const { return At(card).waits; }
+  bool waits(int card) const { return CardAt(card).waits; }
   /// The texts of the scene, with the numbers that they have now.
-  const std::string& text(int card) const { return At(card).text.now; }
-  const std::string& hint(int card) const { return At(card).hint.now; }
-  const std::string& formula(int card) const { return At(card).formula.now; }
+  const std::string& text(int card) const { return CardAt(card).text.now; }
+  const std::string& hint(int card) const { return CardAt(card).hint.now; }
+  const std::string& formula(int card) const { return CardAt(card).formula.now; }
   /// Index of the advice of the active card that holds now, or -1; and what it says.
   int advice() const { return advice_; }
   const std::string& say() const { return say_; }
@@ -82,7 +83,7 @@ class LessonProgress {
     MeasuredText sees;
     std::string seen;
   };
-  const Card& At(int card) const { return cards_[static_cast<std::size_t>(card)]; }
+  const Card& CardAt(int card) const { return At(cards_, card); }
 
   std::vector<Card> cards_;
   int active_ = 0;

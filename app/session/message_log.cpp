@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/session/messages.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -79,7 +80,7 @@ int MessageLog::Waiting(double now) const {
 void MessageLog::Hold(double now) {
   const Message* card = Card(now);
   if (card == nullptr) return;
-  Message& held = entries_[static_cast<std::size_t>(card - entries_.data())];
+  Message& held = At(entries_, card - entries_.data());
   held.shown = std::max(held.shown, now - Life(held) + kAfterHover);
 }
 

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "app/session/session.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
@@ -25,11 +26,11 @@ double ParamEdits::Default(int channel, const std::string& path) const {
   // one that came later has its own model, the scene's values, and as many bodies as the others
   const std::vector<ChannelSpec>& specs = core_.scene()->channels;
   const ChannelLook& own = looks_.Of(channel);
-  const bool of_file = own.of_scene >= 0 && At(own.of_scene) < specs.size();
+  const bool of_file = own.of_scene >= 0 && ToIndex(own.of_scene) < specs.size();
   if (!of_file && path == kMethodParam) return static_cast<double>(own.added_as);
   if (!of_file && (specs.empty() || !Rebuilds(path)))
     return GetParam(core_.scene()->config, known).value_or(0);
-  return GetParam(specs[of_file ? At(own.of_scene) : 0].Own(), known).value_or(0);
+  return GetParam(specs[of_file ? ToIndex(own.of_scene) : 0].Own(), known).value_or(0);
 }
 
 std::optional<double> ParamEdits::TableDefault(const std::string& path) const {
@@ -54,8 +55,8 @@ bool ParamEdits::Rebuilds(const std::string& path) const {
 }
 
 std::vector<double> ParamEdits::ValuesOf(const std::string& path) const {
-  std::vector<double> values(At(core_.channel_count()));
-  for (int i = 0; i < core_.channel_count(); ++i) values[At(i)] = Value(i, path);
+  std::vector<double> values(ToIndex(core_.channel_count()));
+  for (int i = 0; i < core_.channel_count(); ++i) At(values, i) = Value(i, path);
   return values;
 }
 
@@ -64,15 +65,15 @@ void ParamEdits::SendValues(const std::string& path, const std::vector<double>& 
   if (count == 0) return;
   const bool same =
       std::all_of(values.begin(), values.end(), [&](double v) { return v == values[0]; });
-  for (int i = 0; i < count; ++i) pending_[{i, path}] = {values[At(i)], core_.now()};
+  for (int i = 0; i < count; ++i) pending_[{i, path}] = {At(values, i), core_.now()};
   if (same && count == core_.channel_count()) {
     core_.Send(SetParamCommand{-1, path, values[0]});
     return;
   }
   for (int i = 0; i < count; ++i) {
     // The channels that already have their value get no command, hence no mark.
-    if (GetParam(core_.frame(i).config, path) != values[At(i)])
-      core_.Send(SetParamCommand{i, path, values[At(i)]});
+    if (GetParam(core_.frame(i).config, path) != At(values, i))
+      core_.Send(SetParamCommand{i, path, At(values, i)});
   }
 }
 
@@ -101,7 +102,7 @@ void ParamEdits::Set(int channel, const std::string& path, double value) {
   if (channel < 0) {
     std::fill(after.begin(), after.end(), value);
   } else {
-    after[At(channel)] = value;
+    At(after, channel) = value;
   }
   if (after == before) return;
   edits_.resize(undo_at_);
@@ -166,8 +167,8 @@ int ParamEdits::ChangedCount() const {
 
 void ParamEdits::Reset(const std::string& path) {
   if (!Changed(path)) return;
-  std::vector<double> after(At(core_.channel_count()));
-  for (int i = 0; i < core_.channel_count(); ++i) after[At(i)] = Default(i, path);
+  std::vector<double> after(ToIndex(core_.channel_count()));
+  for (int i = 0; i < core_.channel_count(); ++i) At(after, i) = Default(i, path);
   edits_.resize(undo_at_);
   edits_.push_back({path, ValuesOf(path), after, 0});
   last_edit_ = core_.now();

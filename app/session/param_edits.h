@@ -89,7 +89,6 @@ class ParamEdits {
   bool Rebuilds(const std::string& path) const;
   void SendValues(const std::string& path, const std::vector<double>& values);
   std::vector<double> ValuesOf(const std::string& path) const;
-  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   SessionCore& core_;
   const ChannelLooks& looks_;

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 #include "app/session/param_edits.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -61,7 +61,7 @@ void Playback::SetPlaying(bool playing) {
   if (playing) {
     // the loop comes to rest there by itself
     const bool to_end = loop_ == LoopPhase::kRun;
-    Send(Play{to_end ? core_.scene()->duration : std::numeric_limits<double>::infinity()});
+    Send(Play{to_end ? core_.scene()->duration : kInfinity});
   } else {
     Send(Pause{});
   }
@@ -129,8 +129,7 @@ void Playback::GoBackTo(const Moment& moment) {
 void Playback::ChangeSpeed(int direction) {
   constexpr std::size_t kCount = kPlaybackSpeeds.size() + 1;
   const auto at = [](std::size_t i) {
-    return i < kPlaybackSpeeds.size() ? kPlaybackSpeeds[i]
-                                      : std::numeric_limits<double>::infinity();
+    return i < kPlaybackSpeeds.size() ? kPlaybackSpeeds[i] : kInfinity;
   };
   std::size_t i = 0;
   while (i + 1 < kCount && at(i) < speed() * 0.999) ++i;

@@ -14,6 +14,7 @@
 
 #include "app/session/autosave.h"
 #include "app/session/replay_job.h"
+#include "engine/core/numbers.h"
 #include "engine/run/study/plan_notes.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/urdf/robot_description.h"
@@ -206,8 +207,7 @@ void Session::KeepFormer() {
 void Session::ReturnTo(const Former& former) {
   if (former == nullptr || *former == nullptr) return Say("What was there before is gone.");
   const Recording& recording = **former;
-  BeginReplay(recording.branches[static_cast<std::size_t>(recording.present)].scene->title,
-              *former);
+  BeginReplay(At(recording.branches, recording.present).scene->title, *former);
 }
 
 void Session::LoadNeighbour(int offset) {
@@ -217,7 +217,7 @@ void Session::LoadNeighbour(int offset) {
   const auto count = static_cast<std::ptrdiff_t>(names.size());
   std::ptrdiff_t next = here == names.end() ? 0 : here - names.begin() + offset;
   next = (next % count + count) % count;
-  Load(names[static_cast<std::size_t>(next)]);
+  Load(At(names, next));
 }
 
 void Session::SeekMark(int direction) {

@@ -4,7 +4,6 @@
 
 #include <deque>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +23,7 @@
 #include "app/session/session_core.h"
 #include "app/session/step_warnings.h"
 #include "app/session/written_moment.h"
+#include "engine/core/numbers.h"
 #include "engine/run/record/recording_file.h"
 
 namespace slip::app {
@@ -121,7 +121,7 @@ class Session : public SessionCore {
   /// options cannot say it, the experiment is saved and its file named.
   /// Changes from `until` on are left out [s].
   void CopyCommandLine(CommandKind kind, std::function<void(std::string)> copy,
-                       double until = std::numeric_limits<double>::infinity());
+                       double until = kInfinity);
   /// Where an experiment's view comes from when it is saved.
   void SetViewSource(std::function<WindowView()> source) { view_source_ = std::move(source); }
   /// The view of an experiment that was opened, once.
@@ -199,7 +199,7 @@ class Session : public SessionCore {
   std::unique_ptr<ReplayJob> replay_;
   std::unique_ptr<ReadingJob> reading_;
   std::vector<std::unique_ptr<ReadingJob>> abandoned_;
-  double patience_ = std::numeric_limits<double>::infinity();
+  double patience_ = kInfinity;
   double reading_since_ = 0;  ///< on the session's clock [s]
   int reading_told_ = -1;     ///< seconds that its message names
   Former former_;
@@ -216,9 +216,9 @@ class Session : public SessionCore {
   std::string opened_;                     ///< what the status says when its branch is shown
   double saved_at_ = 0;
   bool changed_since_save_ = false;
-  double seen_begin_ = -std::numeric_limits<double>::infinity();  ///< by the plots [s]
-  double seen_end_ = std::numeric_limits<double>::infinity();
-  double impacts_after_ = -std::numeric_limits<double>::infinity();  ///< others are forgotten [s]
+  double seen_begin_ = -kInfinity;  ///< by the plots [s]
+  double seen_end_ = kInfinity;
+  double impacts_after_ = -kInfinity;  ///< others are forgotten [s]
   bool changed_ = true;
   uint64_t seen_generation_ = 0;
   double seen_time_ = -1;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/session/messages.h"
+#include "engine/core/numbers.h"
 #include "engine/run/scope/scope.h"
 #include "engine/run/track/command.h"
 #include "engine/scene/scene.h"
@@ -34,9 +35,7 @@ class SessionCore {
   /// The engine runs the scene loaded last: until then its bodies are others.
   bool TakenOver() const { return snapshot_->scene_generation == loads_; }
   int channel_count() const { return static_cast<int>(snapshot_->channels.size()); }
-  const ChannelFrame& frame(int channel) const {
-    return snapshot_->channels[static_cast<std::size_t>(channel)];
-  }
+  const ChannelFrame& frame(int channel) const { return At(snapshot_->channels, channel); }
   /// Channels that have stopped because a step of theirs failed or was refused.
   int StoppedCount() const {
     return static_cast<int>(std::count_if(

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "app/session/session.h"
+#include "engine/core/numbers.h"
 #include "engine/core/overloaded.h"
 
 namespace slip::app {
@@ -39,7 +40,7 @@ void Session::DrainTelemetry() {
       status_ = "A branch begins here; Former branch goes back to the old future";
     } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
       notebook_.Restart();
-      impacts_after_ = -std::numeric_limits<double>::infinity();
+      impacts_after_ = -kInfinity;
       reference_.Restart();
       warnings_.Forget();
     } else if (const int gone = std::get<ChangeChannels>(telemetry.item).gone; gone >= 0) {

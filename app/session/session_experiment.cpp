@@ -14,6 +14,7 @@
 #include "app/session/session.h"
 #include "engine/core/json_document.h"
 #include "engine/core/json_writer.h"
+#include "engine/core/numbers.h"
 #include "engine/core/output_file.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/command_line.h"
@@ -149,7 +150,7 @@ void Session::UpdateReplay() {
     Unsay("left over " + left_over_);
   }
   const Recording& recording = replay->recording();
-  const auto& branch = recording.branches[static_cast<std::size_t>(recording.present)];
+  const auto& branch = At(recording.branches, recording.present);
   Forget(branch.scene);
   ++loads_;
   ReadView(recording.view);

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "app/session/session.h"
+#include "engine/core/numbers.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 #include "engine/sim/failure_words.h"
 #include "engine/tell/format.h"
 
@@ -27,12 +29,12 @@ double NiceStepBelow(double limit) {
 }  // namespace
 
 void StepWarnings::Count(const Sample& sample) {
-  const auto value = [&](Signal s) { return sample.values[static_cast<std::size_t>(s)]; };
+  const auto value = [&](Signal s) { return At(sample.values, s); };
   TakeNotes(sample);
   if (value(Signal::kConverged) != 0 || sample.channel < 0) return;
   if (static_cast<std::size_t>(sample.channel) >= unconverged_.size())
     unconverged_.resize(static_cast<std::size_t>(sample.channel) + 1);
-  Unconverged& count = unconverged_[static_cast<std::size_t>(sample.channel)];
+  Unconverged& count = At(unconverged_, sample.channel);
   if (count.model != looks_.Of(sample.channel).model) count = {};
   count.model = looks_.Of(sample.channel).model;
   ++count.steps;
@@ -117,7 +119,8 @@ void StepWarnings::PostUnconverged() {
       message.advice =
           "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
     } else if (Info(count.model).family == Family::kProgram) {
-      message.where = fmt::format("Tolerance {:.2g}, {}.", step.qp_tolerance, limit);
+      message.where =
+          fmt::format("Tolerance {:.2g}, {}.", step.part<QuasiDynamicParams>().qp_tolerance, limit);
     } else {
       message.where = fmt::format("{} {:.2g}{}, tolerance {:.2g}, {}.",
                                   count.steps == 1 ? "Residual" : "Worst residual", count.worst,

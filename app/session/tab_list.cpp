@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr TabRow kTabRows[] = {SLIP_TABS(SLIP_LEFT, SLIP_LEFT, SLIP_RIGHT)};
 #undef SLIP_LEFT
 #undef SLIP_RIGHT
 
-const TabRow& RowOf(TabId tab) { return kTabRows[static_cast<std::size_t>(tab)]; }
+const TabRow& RowOf(TabId tab) { return At(kTabRows, tab); }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/contact/knobs.h"
+#include "engine/core/numbers.h"
 #include "engine/method/methods.h"
 
 namespace slip::app {
@@ -29,12 +30,12 @@ class TargetPoses {
   TargetPoses(const Model& model, const ChannelFrame& frame, const TargetReader& read)
       : model_(model), frame_(frame), read_(read) {}
 
-  const Body& BodyAt(int body) const { return model_.bodies[static_cast<std::size_t>(body)]; }
+  const Body& BodyAt(int body) const { return model_.body(body); }
 
   /// A link with one coordinate whose motor has a target.
   bool Holds(const Body& body) const {
     if (body.drive < 0 || body.joint.leader >= 0 || body.nv != 1 || body.nq != 1) return false;
-    const JointDrive& drive = frame_.config.joints[static_cast<std::size_t>(body.drive)];
+    const JointDrive& drive = At(frame_.config.joints, body.drive);
     const bool by_impedance = (Info(frame_.config.method()).knobs & knob::kImpedance) != 0;
     return (by_impedance ? drive.impedance : drive.stiffness) > 0;
   }
@@ -93,7 +94,7 @@ class TargetPoses {
 };
 
 bool IsLink(const Body& body, int robot) {
-  return body.robot == robot && body.part_of < 0 && body.Moves();
+  return body.robot == robot && body.shape_of_link < 0 && body.Moves();
 }
 
 bool Independent(const std::vector<TargetSlide>& slides, const Vec3& axis_W) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/part_signals.h"
 #include "engine/tell/format.h"
 
@@ -37,8 +38,7 @@ std::array<std::string, 4> FormatRangeStats(const RangeStats& stats, const Signa
       scale > 0 ? std::clamp(2 - static_cast<int>(std::floor(std::log10(scale * factor))), 0, 6)
                 : 0;
   const auto text = [&](double value, int places) {
-    return FormatFixed(stats.count > 0 ? AboveNoise(info.id, value) * factor : std::nan(""),
-                       places);
+    return FormatFixed(stats.count > 0 ? AboveNoise(info.id, value) * factor : kNaN, places);
   };
   const int extreme = info.is_count ? 0 : decimals;
   return {text(stats.min, extreme), text(stats.mean, decimals), text(stats.rms, decimals),

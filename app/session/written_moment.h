@@ -3,11 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "app/plots/series.h"
 #include "app/session/playback.h"
 #include "app/session/session_core.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
@@ -25,9 +25,7 @@ class WrittenMoment {
 
   /// As many channels and bodies as the session's snapshot has.
   const Snapshot& snapshot() const { return rests_ ? kept_ : core_.snapshot(); }
-  const ChannelFrame& frame(int channel) const {
-    return snapshot().channels[static_cast<std::size_t>(channel)];
-  }
+  const ChannelFrame& frame(int channel) const { return At(snapshot().channels, channel); }
   double time() const { return snapshot().time; }  ///< [s]
   /// Largest values and the like are of the samples up to here [s]: while the past is looked at, of
   /// the whole recorded run, as the plots show it.
@@ -42,7 +40,7 @@ class WrittenMoment {
   Snapshot kept_;       ///< of the moment, while it rests
   bool rests_ = false;  ///< the run plays on
   double since_ = 0;    ///< when the moment was last taken [s of the session's clock]
-  double until_ = std::numeric_limits<double>::infinity();
+  double until_ = kInfinity;
   int64_t count_ = 0;
   int renewals_ = 0;  ///< updates that take the moment on the screen
 };

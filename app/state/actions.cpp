@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/state/tab.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 
 namespace slip::app {
@@ -248,7 +249,7 @@ std::string ActionId(Action action) {
 KeyTable DefaultKeys(KeyNamer namer) {
   KeyTable keys;
   for (const ActionInfo& info : ActionTable()) {
-    KeyChords& chords = keys[static_cast<std::size_t>(info.id)] = info.keys;
+    KeyChords& chords = At(keys, info.id) = info.keys;
     for (KeyChord& chord : chords) chord.key = KeyShowing(chord.key, namer);
   }
   return keys;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "app/session/tab_list.h"
+#include "engine/core/numbers.h"
 #include "engine/core/result.h"
 #include "render/scene/quantity_list.h"
 
@@ -232,7 +233,7 @@ struct KeyMap {
   KeyTable table = DefaultKeys();  ///< no chord occurs twice
   KeyNamer namer = nullptr;
 
-  const KeyChords& Of(Action action) const { return table[static_cast<std::size_t>(action)]; }
+  const KeyChords& Of(Action action) const { return At(table, action); }
   std::string Label(const KeyChord& chord) const { return KeyLabel(chord, namer); }
   /// First key of an action, or empty.
   std::string Label(Action action) const { return Label(Of(action)[0]); }

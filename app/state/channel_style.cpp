@@ -4,6 +4,8 @@
 #include <array>
 #include <span>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 
 ChannelStyle StyleOf(const Session& session, int channel) {
@@ -14,8 +16,8 @@ ChannelStyle StyleOf(const Session& session, int channel, MethodId model) {
   // only the channels before it decide whether it is a second one of its model
   std::array<MethodId, Snapshot::kMaxChannels> models{};
   const int count = std::min(channel + 1, Snapshot::kMaxChannels);
-  for (int i = 0; i < count; ++i) models[static_cast<std::size_t>(i)] = session.looks().Of(i).model;
-  if (count > 0) models[static_cast<std::size_t>(count - 1)] = model;
+  for (int i = 0; i < count; ++i) At(models, i) = session.looks().Of(i).model;
+  if (count > 0) At(models, count - 1) = model;
   return StyleOfChannel(std::span(models).first(static_cast<std::size_t>(std::max(count, 0))),
                         channel, CurrentTheme());
 }

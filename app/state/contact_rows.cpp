@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 
 bool Touches(const ContactFrame& contact, int body) {
@@ -19,8 +21,7 @@ static double AsWritten(double fn) {
 }
 
 static const ContactFrame& ContactOf(const Snapshot& snapshot, const ContactRow& row) {
-  return snapshot.channels[static_cast<std::size_t>(row.channel)]
-      .contacts[static_cast<std::size_t>(row.index)];
+  return At(At(snapshot.channels, row.channel).contacts, row.index);
 }
 
 void ContactRows::Sort(const Snapshot& snapshot) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/numbers.h"
+
 namespace slip::app {
 namespace {
 
@@ -34,7 +36,7 @@ constexpr int kLastWhole = kSoftwareStart;  // behind it pixels are left out
 constexpr double kRest = 0.25;
 
 void SetLevel(int number, render::ViewStyle* view) {
-  const Level& level = kLevels[static_cast<std::size_t>(number)];
+  const Level& level = At(kLevels, number);
   view->quality = level.quality;
   view->msaa = level.msaa;
   view->resolution = level.resolution;

@@ -1,5 +1,6 @@
 #include "app/view/shown.h"
 
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 
 namespace slip::app {
@@ -11,8 +12,7 @@ render::ViewRequest LeadRequest(const Session& session, const render::ViewStyle&
   request.lead = session.looks().lead();
   request.solo = session.looks().solo();
   for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
-    request.visible[static_cast<std::size_t>(i)] =
-        i < session.channel_count() && session.looks().Present(i);
+    At(request.visible, i) = i < session.channel_count() && session.looks().Present(i);
   }
   const Selection& selected = picked.selection;
   request.selected_body = selected.key >= 0 ? -1 : selected.body;

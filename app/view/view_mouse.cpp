@@ -6,6 +6,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/picking.h"
 #include "render/scene/draw_list.h"
 
@@ -25,6 +26,39 @@ void OrbitAboveGround(const Snapshot& snapshot, double dx, double dy, bool below
   ground ? camera->OrbitAbove(*ground, dx, dy) : camera->Orbit(dx, dy);
 }
 
+/// What is under the mouse.
+struct Hits {
+  std::optional<render::BodyHit> body;
+  std::optional<render::ContactHit> contact;
+};
+
+Hits Pick(const Snapshot& snapshot, const Pane& pane, const Vec2& pixel) {
+  Hits hits;
+  const render::Viewport viewport = pane.viewport();
+  hits.body = render::PickBody(snapshot, pane.request, pane.camera, viewport, pixel);
+  // in a pile contacts are everywhere: only those of the body under the mouse are meant
+  const bool pile = render::IsPile(snapshot, pane.request);
+  if (!pile || hits.body) {
+    hits.contact =
+        render::PickContact(snapshot, pane.request, pane.camera, viewport, pixel,
+                            static_cast<double>(Px(pile ? 4 : 8)), pile ? hits.body->body : -1);
+  }
+  return hits;
+}
+
+/// What a click on it selects: its contact before its body; none = nothing was hit.
+std::optional<Selection> SelectionOf(const Session& session, const Hits& hits, bool of_body) {
+  const auto& [body, contact] = hits;
+  if (contact) {
+    const auto& contacts = session.frame(contact->channel).contacts;
+    // the table stays with the body that was clicked, whichever of the two it is
+    const int owner = body && of_body ? body->body : At(contacts, contact->index).body;
+    return Selection{owner, contact->key, contact->channel};
+  }
+  if (body) return Selection{body->body, -1, body->channel};
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::string HoverText(const Session& session, const std::optional<render::ContactHit>& contact,
@@ -36,7 +70,7 @@ std::string HoverText(const Session& session, const std::optional<render::Contac
                                     [&](const ContactFrame& c) { return c.key == contact->key; });
     if (found != contacts.end()) {
       const ContactFrame& c = *found;
-      const std::string& name = model->bodies[static_cast<std::size_t>(c.body)].name;
+      const std::string& name = model->body(c.body).name;
       return fmt::format("{} – {} · {}\ngap {}   slip {}\nnormal force {}", name,
                          NameOfA(*model, c), session.looks().Name(contact->channel),
                          FormatSignal(Signal::kSignedDistance, c.signed_distance),
@@ -47,8 +81,8 @@ std::string HoverText(const Session& session, const std::optional<render::Contac
   if (body && body->channel < session.channel_count()) {
     const ChannelFrame& frame = session.written().frame(body->channel);
     if (static_cast<std::size_t>(body->body) < frame.bodies.size()) {
-      const Body& b = model->bodies[static_cast<std::size_t>(body->body)];
-      const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body->body)];
+      const Body& b = model->body(body->body);
+      const BodyFrame& state = At(frame.bodies, body->body);
       return fmt::format("{} · {}\n{}   height {}\nspeed {}", b.name,
                          session.looks().Name(body->channel),
                          b.Moves() ? "mass " + FormatQuantity(b.mass, "kg") : std::string("fixed"),
@@ -75,18 +109,11 @@ void HandleViewMouse(const Session& session, const Pane& pane, CameraRig* rig, P
   // a handle of a target has the mouse
   const bool on_handle = mouse->target_drag.hot || mouse->target_drag.held;
   const bool active = ImGui::IsItemActive() && !on_handle;
-  std::optional<render::BodyHit> body;
-  std::optional<render::ContactHit> contact;
   // what a click selects is asked for when the button comes up
-  if (hovered && !on_handle && (!mouse->pull.active || ImGui::IsMouseReleased(0))) {
-    body = render::PickBody(snapshot, pane.request, pane.camera, viewport, pixel);
-    // in a pile contacts are everywhere: only those of the body under the mouse are meant
-    const bool pile = render::IsPile(snapshot, pane.request);
-    if (!pile || body) {
-      contact = render::PickContact(snapshot, pane.request, pane.camera, viewport, pixel,
-                                    static_cast<double>(Px(pile ? 4 : 8)), pile ? body->body : -1);
-    }
-  }
+  Hits hits;
+  if (hovered && !on_handle && (!mouse->pull.active || ImGui::IsMouseReleased(0)))
+    hits = Pick(snapshot, pane, pixel);
+  const auto& [body, contact] = hits;
 
   if (hovered && ImGui::IsMouseClicked(0) && body && Movable(snapshot.model.get(), body->body) &&
       (io.KeyCtrl || !mouse->drag_needs_ctrl)) {
@@ -99,26 +126,10 @@ void HandleViewMouse(const Session& session, const Pane& pane, CameraRig* rig, P
   }
   const float slop = Px(kClickSlop);
   const bool still = io.MouseDragMaxDistanceSqr[0] < slop * slop;
-  if (hovered && !on_handle && ImGui::IsMouseReleased(0) && still) {
-    if (contact) {
-      const auto& contacts = session.frame(contact->channel).contacts;
-      // the table stays with the body that was clicked, whichever of the two it is
-      const int owner = body ? body->body : contacts[static_cast<std::size_t>(contact->index)].body;
-      picked->selection = {owner, contact->key, contact->channel};
-    } else if (body) {
-      picked->selection = {body->body, -1, body->channel};
-    } else {
-      picked->selection = {};
-    }
-  }
+  if (hovered && !on_handle && ImGui::IsMouseReleased(0) && still)
+    picked->selection = SelectionOf(session, hits, true).value_or(Selection{});
   if (hovered && ImGui::IsMouseReleased(1) && io.MouseDragMaxDistanceSqr[1] < slop * slop) {
-    if (contact) {
-      const auto& contacts = session.frame(contact->channel).contacts;
-      picked->selection = {contacts[static_cast<std::size_t>(contact->index)].body, contact->key,
-                           contact->channel};
-    } else if (body) {
-      picked->selection = {body->body, -1, body->channel};
-    }
+    picked->selection = SelectionOf(session, hits, false).value_or(picked->selection);
     ImGui::OpenPopup("view-menu");
   }
 

@@ -1,6 +1,7 @@
 // Owner of the scene renderer.
 #include "app/view/view_panes.h"
 
+#include "engine/core/numbers.h"
 #include "render/frame/scene_view.h"
 
 namespace slip::app {
@@ -26,7 +27,7 @@ const render::ViewPicture* ViewPanes::Draw(const Session& session, const render:
   if (view_ == nullptr || width < 1 || height < 1) return nullptr;
   if (drawn_.size() <= static_cast<std::size_t>(pane))
     drawn_.resize(static_cast<std::size_t>(pane) + 1);
-  Drawn& last = drawn_[static_cast<std::size_t>(pane)];
+  Drawn& last = At(drawn_, pane);
   const Snapshot& snapshot = session.snapshot();
   const Shot shot{request,
                   width,

@@ -5,6 +5,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/view/pane.h"
+#include "engine/core/numbers.h"
 #include "engine/method/mouse_spring.h"
 #include "render/quantities/picking.h"
 #include "render/scene/drag_geometry.h"
@@ -15,12 +16,10 @@ namespace {
 // A twist turns the body by this angle per pixel of the drag [rad].
 constexpr double kTurnPerPixel = 0.01;
 
-const Body& BodyOf(const Session& session, int body) {
-  return session.model()->bodies[static_cast<std::size_t>(body)];
-}
+const Body& BodyOf(const Session& session, int body) { return session.model()->body(body); }
 
 const BodyFrame& FrameOf(const Session& session, int body) {
-  return session.frame(session.looks().lead()).bodies[static_cast<std::size_t>(body)];
+  return At(session.frame(session.looks().lead()).bodies, body);
 }
 
 /// Normal of the contact that carries most of this body; up where it touches nothing.
@@ -37,7 +36,7 @@ Vec3 ContactNormal(const Session& session, int body, const Vec3& up_W) {
 
 bool Movable(const Model* model, int body) {
   return model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size() &&
-         model->bodies[static_cast<std::size_t>(body)].Moves();
+         model->body(body).Moves();
 }
 
 void SendPull(const Session& session, MouseState* mouse, Requests* requests, bool step) {
@@ -50,8 +49,7 @@ void SendPull(const Session& session, MouseState* mouse, Requests* requests, boo
     const Model& model = *session.model();
     const Tree& tree = model.TreeOf(body);
     double mass = 0;
-    for (int i = 0; i < tree.links; ++i)
-      mass += model.bodies[static_cast<std::size_t>(tree.first_body + i)].mass;
+    for (int i = 0; i < tree.links; ++i) mass += model.body(tree.first_body + i).mass;
     // robots are nudged: what could lift them throws them over
     const bool robot = body.robot >= 0;
     grab = MouseSpring(mass, gravity, mouse->frequency / (robot ? 4 : 1),

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/collide/manifold.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -267,7 +268,7 @@ Four ChooseFour(const BoxPoint* points, int n, const HeldFeatures& held) {
     outline.weight[i] = (rule.Touches(gap) ? kTouches : 0) + (rule.Overlaps(gap) ? kOverlaps : 0);
     outline.deep[i] = gap <= deep;
     const bool is_held = held.Has(points[i].feature);
-    if (is_held && rule.held() < 4) kept[static_cast<std::size_t>(rule.held())] = i;
+    if (is_held && rule.held() < 4) At(kept, rule.held()) = i;
     rule.Add(gap, is_held);
   }
   const Four best = ChooseLargest(outline, kTouches * std::min(rule.touching(), 4) +
@@ -290,7 +291,7 @@ void ReduceManifold(double margin, const HeldFeatures& held, BoxManifold* manifo
     std::rotate(points, std::min_element(points, points + n, by_feature), points + n);
     if (points[1].feature > points[n - 1].feature) std::reverse(points + 1, points + n);
     const Four chosen = ChooseFour(points, n, held);
-    for (int i = 0; i < 4; ++i) points[i] = points[chosen[static_cast<std::size_t>(i)]];
+    for (int i = 0; i < 4; ++i) points[i] = points[At(chosen, i)];
     n = 4;
   }
   std::sort(points, points + n, by_feature);

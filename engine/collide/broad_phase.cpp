@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -121,7 +123,7 @@ BroadPhase::Entry BroadPhase::MakeEntry(uint32_t i) const {
 // Takes level after level out of rest_, smallest bodies first.
 void BroadPhase::SplitLevels() {
   while (level_count_ < kMaxLevels && !rest_.empty()) {
-    double smallest = HUGE_VAL;
+    double smallest = kInfinity;
     for (const uint32_t i : rest_) smallest = std::min(smallest, size_[i]);
     if (!std::isfinite(smallest)) break;
     const double limit = kLevelRatio * smallest;
@@ -139,13 +141,13 @@ void BroadPhase::SplitLevels() {
         members_.push_back(i);
       } else {
         // too far away for the grid: infinite size keeps it out of all the others
-        if (!near) size_[i] = size_[i] <= limit ? HUGE_VAL : size_[i];
+        if (!near) size_[i] = size_[i] <= limit ? kInfinity : size_[i];
         rest_[kept++] = i;
       }
     }
     rest_.resize(kept);
     if (members_.empty()) continue;
-    FillLevel(cell, &levels_[static_cast<std::size_t>(level_count_++)]);
+    FillLevel(cell, &At(levels_, level_count_++));
   }
 }
 
@@ -232,7 +234,7 @@ void BroadPhase::PairsWithin(const Level& level) {
         rows[row_count++] = z_next * ny + y_next;
       }
       for (int64_t x = 0; x < nx; ++x, ++cell) {
-        const std::size_t begin = level.start[static_cast<std::size_t>(cell)];
+        const std::size_t begin = At(level.start, cell);
         const std::size_t end = level.start[static_cast<std::size_t>(cell) + 1];
         if (begin == end) continue;
         const bool last = x + 1 == nx;

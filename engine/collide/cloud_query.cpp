@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/collide_convex.h"
 #include "engine/core/check.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -233,7 +233,7 @@ class Smallest {
 
   std::span<CloudCandidate> closest_;
   int count_ = 0;
-  double limit_ = std::numeric_limits<double>::infinity();
+  double limit_ = kInfinity;
 };
 
 template <class Field>
@@ -267,7 +267,7 @@ int FindClosestTo(const CloudTree& cloud, const Pose& X_WB, const Field& field,
   };
   Smallest smallest(closest);
   int depth = 0;
-  stack[depth++] = {-std::numeric_limits<double>::infinity(), 0};
+  stack[depth++] = {-kInfinity, 0};
   while (depth > 0) {
     const Waiting next = stack[--depth];
     if (next.bound > smallest.limit()) continue;
@@ -352,7 +352,7 @@ void CalcCloudDistances(const CloudTree& cloud, const Pose& X_WB, const Shape& o
   const bool solid = WithField(X_WB, obstacle, X_WA,
                                [&](const auto& field) { CalcDistancesTo(cloud, field, phi, n_W); });
   if (solid) return;
-  std::fill(phi.begin(), phi.end(), std::numeric_limits<double>::infinity());
+  std::fill(phi.begin(), phi.end(), kInfinity);
   std::fill(n_W.begin(), n_W.end(), Vec3::UnitZ());
 }
 

@@ -7,6 +7,7 @@
 #include "engine/collide/box_manifold.h"
 #include "engine/collide/closest_points.h"
 #include "engine/collide/collide_analytic.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -20,7 +21,7 @@ constexpr double kAttained = 1e-10;
 constexpr double kParallelEdges = 1e-10;
 
 struct Axis {
-  double separation = -HUGE_VAL;
+  double separation = -kInfinity;
   Vec3 n_A = Vec3::UnitZ();  // from A to B
 };
 
@@ -84,7 +85,7 @@ bool FindAxis(const BoxPair& pair, double tie, double margin, Axis* best) {
 }
 
 struct ClosestPair {
-  double distance = HUGE_VAL;
+  double distance = kInfinity;
   Vec3 on_a_A = Vec3::Zero(), on_b_A = Vec3::Zero();
   int kind = 0;  // 1: vertex of B, 2: vertex of A, 3: edges
   uint32_t vertex_a = 0, vertex_b = 0, edge_a = 0, edge_b = 0;
@@ -138,7 +139,7 @@ ClosestPair CalcClosest(const BoxPair& pair, double separation, double tie) {
 }
 
 double CalcLeastGap(const BoxManifold& manifold) {
-  double gap = HUGE_VAL;
+  double gap = kInfinity;
   for (int i = 0; i < manifold.count; ++i) gap = std::min(gap, manifold.points[i].gap);
   return gap;
 }

@@ -8,6 +8,7 @@
 #include "engine/collide/box_manifold.h"
 #include "engine/collide/closest_points.h"
 #include "engine/collide/collide_analytic.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -26,7 +27,7 @@ constexpr uint32_t kEdgeFeature = 16, kVertexFeature = 32, kFaceFeature = 48;
 
 // All in the box's frame.
 struct CapsuleAxis {
-  double separation = -HUGE_VAL;
+  double separation = -kInfinity;
   Vec3 n = Vec3::UnitZ();  // from the box to the segment
 };
 
@@ -200,7 +201,7 @@ void CollideCapsuleBox(const Shape& a, const Pose& X_WA, const Shape& b, const P
   }
 
   // the nearest points themselves, where the projection misses them
-  double least = HUGE_VAL;
+  double least = kInfinity;
   for (int p = 0; p < points.count; ++p) least = std::min(least, points.points[p].gap);
   if (least > axis.separation + kNoAxis * size) {
     const bool at_end = segment.h - std::abs(t) <= snap;

@@ -3,14 +3,13 @@
 #include <ccd/ccd.h>
 
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/collide_convex.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
 
-constexpr double kNoMargin = std::numeric_limits<double>::infinity();
 /// libccd compares squares of lengths with this; the shapes are shown to it scaled to unit size.
 /// Far below 1e-14 its polytope often turns in circles, above it the depths get worse.
 constexpr double kCcdTolerance = 1e-14;
@@ -74,10 +73,9 @@ class CcdPair {
 
   // Depth and unit direction from A into B. The two that libccd calls touching have neither.
   CcdAnswer Penetration(double* depth, Vec3* n) {
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    ccd_real_t scaled = nan;
+    ccd_real_t scaled = kNaN;
     ccd_vec3_t direction, unused;
-    ccdVec3Set(&direction, nan, nan, nan);
+    ccdVec3Set(&direction, kNaN, kNaN, kNaN);
     Begin();
     const int code = ccdGJKPenetration(&side_a_, &side_b_, &ccd_, &scaled, &direction, &unused);
     if (code == -1) return CcdAnswer::kApart;
@@ -126,7 +124,7 @@ bool Sharpen(const ConvexCore& a, const ConvexCore& b, double depth, double size
   for (int i = 0; i < kSharpenings; ++i) {
     const Vec3 shift = move * result->n;
     moved.p = b.p + shift;
-    const Separation apart = CalcSeparation(a, moved, kNoMargin);
+    const Separation apart = CalcSeparation(a, moved, kInfinity);
     if (!apart.valid || apart.overlap || apart.n.dot(start) < kSameDirection) return false;
     const double turned = (apart.n - result->n).norm();
     result->n = apart.n;

@@ -1,10 +1,10 @@
 #include "engine/collide/collide_convex.h"
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 
 #include "engine/collide/manifold.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -88,7 +88,7 @@ void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& sh
   };
   CoreFeature feature;
   CalcFeature(core, -normal_W, &feature);
-  double lowest = std::numeric_limits<double>::infinity();
+  double lowest = kInfinity;
   for (int i = 0; i < feature.count; ++i) {
     lowest = std::min(lowest, normal_W.dot(feature.corners[i]) - core.rounding);
     append(feature.corners[i], 1u << 30 | static_cast<uint32_t>(feature.ids[i] & 0x7FFF));

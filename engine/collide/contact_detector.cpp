@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 
 namespace slip {
@@ -75,7 +76,7 @@ bool HasNarrowPhases(const Model& model) {
   };
   std::array<Count, kShapeKinds> kinds{};
   for (const Body& body : model.bodies) {
-    Count& count = kinds[static_cast<std::size_t>(body.shape.kind)];
+    Count& count = At(kinds, body.shape.kind);
     ++count.all;
     if (body.Moves()) ++count.moving;
   }
@@ -101,9 +102,9 @@ struct ContactDetector::Scan {
   std::span<const double> belts;
   NarrowPhaseId narrow_phase;
 
-  const Body& body(int b) const { return model.bodies[static_cast<std::size_t>(b)]; }
-  const Pose& pose(int b) const { return state.X_WB[static_cast<std::size_t>(b)]; }
-  const Vec6& velocity(int b) const { return V_WB[static_cast<std::size_t>(b)]; }
+  const Body& body(int b) const { return model.body(b); }
+  const Pose& pose(int b) const { return state.pose(b); }
+  const Vec6& velocity(int b) const { return At(V_WB, b); }
 
   // What two partners touched with in the step before.
   HeldFeatures Held(ContactKeyKind kind, int first, int second) const {
@@ -202,14 +203,14 @@ void ContactDetector::Gather(int count, int work, Contacts* contacts, Append&& a
   const StopPoll* stop = ThreadStop::Present();
   workers_->ForEach(chunks, [&](int chunk, int worker) {
     const ThreadStop same(stop);
-    Scratch& scratch = scratch_[static_cast<std::size_t>(worker)];
+    Scratch& scratch = At(scratch_, worker);
     const std::size_t begin = scratch.kept.size();
     const int last = std::min(count, (chunk + 1) * kChunk);
     for (int i = chunk * kChunk; i < last; ++i) append(i, &scratch, &scratch.kept);
-    pieces_[static_cast<std::size_t>(chunk)] = {worker, begin, scratch.kept.size()};
+    At(pieces_, chunk) = {worker, begin, scratch.kept.size()};
   });
   for (const Piece& piece : pieces_) {
-    const ContactGeometry* kept = scratch_[static_cast<std::size_t>(piece.worker)].kept.data();
+    const ContactGeometry* kept = At(scratch_, piece.worker).kept.data();
     contacts->insert(contacts->end(), kept + piece.begin, kept + piece.end);
   }
 }
@@ -221,9 +222,8 @@ void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit
   if (!body.Moves()) return;
   for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
     const Surface& surface = scan.model.surfaces[s];
-    const double belt =
-        surface.drive >= 0 ? scan.belts[static_cast<std::size_t>(surface.drive)] : 0;
-    const double reach = reach_[static_cast<std::size_t>(b)] + scan.SlipReach(std::abs(belt));
+    const double belt = surface.drive >= 0 ? At(scan.belts, surface.drive) : 0;
+    const double reach = At(reach_, b) + scan.SlipReach(std::abs(belt));
     const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
     if (!scan.reach.unlimited && distance > reach) continue;
     ContactGeometry g;
@@ -247,7 +247,7 @@ void ContactDetector::DetectPoints(const Scan& scan, Contacts* contacts) {
     const Body& body = scan.body(b);
     if (body.points_B.empty()) return;
     ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
-      const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+      const Surface& surface = At(scan.model.surfaces, g->surface);
       g->key = body.first_key +
                static_cast<ContactKey>(g->surface) * static_cast<ContactKey>(body.points_B.size());
       for (const Vec3& point : body.points_B) {
@@ -272,7 +272,7 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
     const Body& body = scan.body(b);
     if (!body.points_B.empty() || !body.collides) return;
     ForEachSurface(scan, b, [&](ContactGeometry* g, double reach) {
-      const Surface& surface = scan.model.surfaces[static_cast<std::size_t>(g->surface)];
+      const Surface& surface = At(scan.model.surfaces, g->surface);
       PairContacts& found = scratch->found;
       found.clear();
       const HeldFeatures held = scan.Held(ContactKeyKind::kSurface, b, g->surface);
@@ -298,8 +298,7 @@ void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* s
   const int a = swapped ? second : first, b = swapped ? first : second;
   const Body& body_a = scan.body(a);
   const Body& body_b = scan.body(b);
-  const double reach =
-      pair_reach_[static_cast<std::size_t>(a)] + pair_reach_[static_cast<std::size_t>(b)];
+  const double reach = At(pair_reach_, a) + At(pair_reach_, b);
   const HeldFeatures held = scan.Held(ContactKeyKind::kPair, first, second);
   PairContacts& found = scratch->found;
   found.clear();
@@ -335,7 +334,7 @@ void ContactDetector::DetectPairs(const Scan& scan, Contacts* contacts) {
   }
   Gather(static_cast<int>(pairs.size()), work, contacts,
          [&](int i, Scratch* scratch, Contacts* out) {
-           const BodyPair& pair = pairs[static_cast<std::size_t>(i)];
+           const BodyPair& pair = At(pairs, i);
            Collide(scan, {colliding_[pair.i], colliding_[pair.j]}, scratch, out);
          });
 }
@@ -365,7 +364,7 @@ void ContactDetector::BoundBodies(const Scan& scan) {
                              : 0;
     pair_reach_[b] = body.Moves() ? scan.BodyReach(speed, spin, body.bound) : 0;
     if (count == 1 || !scan.model.pairs || place_[b] < 0) return;
-    Bounds& box = boxes_[static_cast<std::size_t>(place_[b])];
+    Bounds& box = At(boxes_, place_[b]);
     CalcBounds(body.shape, scan.state.X_WB[b], &box.min, &box.max);
     box.min.array() -= pair_reach_[b];
     box.max.array() += pair_reach_[b];

@@ -2,23 +2,22 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
 // Index of A's material; -1 = rigid.
 int OtherMaterial(const Model& model, int surface, int body_a) {
-  return body_a >= 0 ? model.bodies[static_cast<std::size_t>(body_a)].material
-                     : model.surfaces[static_cast<std::size_t>(surface)].material;
+  return body_a >= 0 ? model.body(body_a).material : At(model.surfaces, surface).material;
 }
 
 }  // namespace
 
 Material ContactMaterial(const Model& model, std::span<const Material> materials, int surface,
                          int body_a, int body) {
-  const auto material = [&](int index) -> const Material& {
-    return materials[static_cast<std::size_t>(index)];
-  };
-  const Material& own = material(model.bodies[static_cast<std::size_t>(body)].material);
+  const auto material = [&](int index) -> const Material& { return At(materials, index); };
+  const Material& own = material(model.body(body).material);
   const int other = OtherMaterial(model, surface, body_a);
   return other < 0 ? own : CombineMaterials(material(other), own);
 }
@@ -41,7 +40,7 @@ void MaterialPairs::Combine(std::span<const Material> materials) {
 }
 
 const Material& MaterialPairs::Of(const Model& model, int surface, int body_a, int body) const {
-  const auto own = static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(body)].material);
+  const auto own = static_cast<std::size_t>(model.body(body).material);
   const auto other = static_cast<std::size_t>(OtherMaterial(model, surface, body_a) + 1);
   return pairs_[other * count_ + own];
 }

@@ -2,9 +2,9 @@
 // does not reach beyond that facet.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/separation.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -71,7 +71,7 @@ class Polytope {
 
   int Nearest() const {
     int best = 0;
-    double offset = std::numeric_limits<double>::infinity();
+    double offset = kInfinity;
     for (int f = 0; f < facet_count_; ++f)
       if (facets_[f].alive && facets_[f].offset < offset) best = f, offset = facets_[f].offset;
     return best;
@@ -82,7 +82,7 @@ class Polytope {
   // The points on both bodies where the origin's foot lies, from the facet that holds the foot:
   // of facets in one plane only one does. `outward` is the direction of the foot.
   void FindWitness(double reach, const Vec3& outward, Separation* result) const {
-    double best = -std::numeric_limits<double>::infinity();
+    double best = -kInfinity;
     for (int f = 0; f < facet_count_; ++f) {
       const Facet& facet = facets_[f];
       if (!facet.alive || facet.offset > reach || facet.normal.dot(outward) < 0.99) continue;
@@ -151,7 +151,7 @@ class Polytope {
     const double length = n.norm();
     // a facet without area is never the nearest and never seen
     facet.normal = length > 0 ? Vec3(n / length) : Vec3(Vec3::Zero());
-    facet.offset = length > 0 ? facet.normal.dot(pa) : std::numeric_limits<double>::infinity();
+    facet.offset = length > 0 ? facet.normal.dot(pa) : kInfinity;
     return facet;
   }
 
@@ -208,7 +208,7 @@ Separation ExpandPolytope(DifferenceSupport* support) {
   if (!result.valid) return result;
   const double gap = kGap * support->size();
   // C's reach along any direction bounds the depth from above, the polytope's from below
-  double depth = std::numeric_limits<double>::infinity();
+  double depth = kInfinity;
   for (int i = 0; i < kMaxVertices; ++i) {
     const int f = polytope.Nearest();
     const Vec3 normal = polytope.facet(f).normal;

@@ -1,6 +1,6 @@
-#include <limits>
 
 #include "engine/collide/contact_detector.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -11,12 +11,11 @@ void ContactDetector::DropLoneRobots(const Model& model) {
   if (robots.empty()) return;
   const auto robot_of = [&](std::size_t k) {
     const int robot = model.bodies[colliding_[k]].robot;
-    return robot >= 0 && !robots[static_cast<std::size_t>(robot)].self_collision ? robot : -1;
+    return robot >= 0 && !At(robots, robot).self_collision ? robot : -1;
   };
   const auto meet = [](const Bounds& a, const Bounds& b) {
     return (a.min.array() <= b.max.array()).all() && (b.min.array() <= a.max.array()).all();
   };
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   Bounds none;
   none.min = Vec3::Constant(kInfinity);
   none.max = -none.min;
@@ -24,7 +23,7 @@ void ContactDetector::DropLoneRobots(const Model& model) {
   meets_.assign(robots.size(), false);
   for (std::size_t k = 0; k < boxes_.size(); ++k) {
     if (robot_of(k) < 0) continue;
-    Bounds& box = robot_boxes_[static_cast<std::size_t>(robot_of(k))];
+    Bounds& box = At(robot_boxes_, robot_of(k));
     box.min = box.min.cwiseMin(boxes_[k].min);
     box.max = box.max.cwiseMax(boxes_[k].max);
   }
@@ -41,7 +40,7 @@ void ContactDetector::DropLoneRobots(const Model& model) {
   }
   std::size_t kept = 0;
   for (std::size_t k = 0; k < boxes_.size(); ++k) {
-    if (robot_of(k) >= 0 && !meets_[static_cast<std::size_t>(robot_of(k))]) continue;
+    if (robot_of(k) >= 0 && !At(meets_, robot_of(k))) continue;
     boxes_[kept] = boxes_[k];
     colliding_[kept++] = colliding_[k];
   }

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -18,7 +19,6 @@ constexpr double kSame = 1e-4;
 /// Points this little above the deepest count as deepest, so that jitter does not choose.
 constexpr double kLevel = 4e-7;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kCorners = CoreFeature::kMaxCorners;
 constexpr int kMaxPoints = 3 * kCorners;
 

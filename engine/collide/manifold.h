@@ -4,11 +4,11 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/collide/convex_core.h"
 #include "engine/collide/pair_contact.h"
 #include "engine/collide/separation.h"
+#include "engine/core/numbers.h"
 #include "engine/geometry/held_features.h"
 
 namespace slip {
@@ -69,7 +69,7 @@ class HoldRule {
   int touching_ = 0, overlapping_ = 0;
   int sunk_ = 0;  // so deep that held ones must not miss them
   int held_ = 0, held_touching_ = 0, held_overlapping_ = 0;
-  double held_lowest_ = std::numeric_limits<double>::infinity();
+  double held_lowest_ = kInfinity;
 };
 
 /// What the tolerances of a pair's manifold are relative to [m]: the size of the smaller one.

@@ -5,6 +5,7 @@
 #include "engine/collide/collide_ccd.h"
 #include "engine/collide/collide_convex.h"
 #include "engine/collide/collide_mesh.h"
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip {
@@ -89,9 +90,7 @@ constexpr Table MakeTable() {
 }
 constexpr Table kTable = MakeTable();
 
-const Cell& Find(ShapeKind a, ShapeKind b) {
-  return kTable[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
-}
+const Cell& Find(ShapeKind a, ShapeKind b) { return At(At(kTable, a), b); }
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 // Signed distance of a point from each solid shape, with its gradient.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/collide_convex.h"
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip {
@@ -45,7 +45,7 @@ Vec3 NearestOnFace(const ConvexMesh& mesh, const ConvexMesh::Face& face, const V
   const int* corners = &mesh.face_corners[face.first];
   const Vec3 foot = p - (face.normal.dot(p) - face.offset) * face.normal;
   Vec3 best = foot;
-  double best_distance = std::numeric_limits<double>::infinity();
+  double best_distance = kInfinity;
   bool inside = true;
   for (int i = 0; i < face.count; ++i) {
     const Vec3& a = mesh.vertices[corners[i]];
@@ -60,7 +60,7 @@ Vec3 NearestOnFace(const ConvexMesh& mesh, const ConvexMesh::Face& face, const V
 
 double FromConvex(const ConvexMesh& mesh, const Vec3& p, Vec3* normal) {
   // inside, the nearest plane; outside, the nearest of the faces whose front the point sees
-  double highest = -std::numeric_limits<double>::infinity();
+  double highest = -kInfinity;
   const ConvexMesh::Face* top = nullptr;
   for (const ConvexMesh::Face& face : mesh.faces)
     if (const double h = face.normal.dot(p) - face.offset; h > highest) highest = h, top = &face;
@@ -100,7 +100,7 @@ double CalcPointDistance(const Shape& shape, const Vec3& p_B, Vec3* normal_B) {
       break;
   }
   *normal_B = Vec3::UnitZ();
-  return std::numeric_limits<double>::infinity();
+  return kInfinity;
 }
 
 }  // namespace slip

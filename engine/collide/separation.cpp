@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -92,7 +93,7 @@ Nearest OnTetrahedron(const Simplex& s, bool* inside) {
   if (*inside) return {};
   constexpr int kFaces[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
   Nearest best;
-  best.v.setConstant(std::numeric_limits<double>::infinity());
+  best.v.setConstant(kInfinity);
   for (int i = 0; i < 4; ++i)
     if (total == 0 || sign * w[i] <= 0)
       best = Closer(best, OnTriangle(s, kFaces[i][0], kFaces[i][1], kFaces[i][2]));
@@ -128,14 +129,14 @@ Separation CalcSeparation(const ConvexCore& a, const ConvexCore& b, double limit
     return result;
   }
   if (v.squaredNorm() < tolerance * tolerance) v = Vec3::UnitX();
-  double shortest = std::numeric_limits<double>::infinity();
+  double shortest = kInfinity;
   bool overlap = false, converged = false;
   for (int i = 0; i < kMaxIterations; ++i) {
     const DifferencePoint point = support(-v);
     const double length = v.norm();
     const double reach = v.dot(point.w) / length;  // C lies beyond this along v
     if (reach > limit) {
-      result.distance = std::numeric_limits<double>::infinity();
+      result.distance = kInfinity;
       return result;
     }
     converged = s.count > 0 && length - reach <= std::max(tolerance, 1e-13 * length);

@@ -9,6 +9,7 @@
 
 #include "engine/contact/contact_value.h"
 #include "engine/contact/friction.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -188,7 +189,7 @@ struct ConeProjection {
     p.creep_speed = f.Rt * start.h * load.ft;
     p.stiffness = 1 / (compliance * (slips ? 1 + mu_t2 : 1));
     p.damping = p.stiffness * (f.lift_time - start.h);
-    p.dissipation = std::nan("");
+    p.dissipation = kNaN;
     p.near_rigid = f.near_rigid;
     return p;
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/contact/contact_value.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -55,7 +56,7 @@ SlipVector<kSlip> UpdateDualDirection(const SlipVector<kSlip>& v, const SlipVect
 /// r = ft / (mu fn). Infinite at and above the Coulomb limit.
 inline double CalcCreepSpeed(double eps, double mu, const double fn, double ft) {
   const double limit = mu * fn;
-  if (!(limit > 0) || ft >= limit) return ft > 0 ? HUGE_VAL : 0;
+  if (!(limit > 0) || ft >= limit) return ft > 0 ? kInfinity : 0;
   const double r = ft / limit;
   return eps * r / std::sqrt((1 - r) * (1 + r));
 }

@@ -1,5 +1,5 @@
-// Which parameters a method, a contact model or a normal law reads beyond those that all of them
-// do.
+// Which parameters of materials, contact models and normal laws one of these reads beyond those
+// that all of them do. The bits from 2^16 on are those of methods (engine/method/methods.h).
 #pragma once
 
 #include "engine/core/params.h"
@@ -17,17 +17,7 @@ inline constexpr KnobMask kStictionTolerance = 1 << 7;
 inline constexpr KnobMask kFrictionRegularization = 1 << 8;
 inline constexpr KnobMask kNearRigid = 1 << 9;
 inline constexpr KnobMask kTodorovAlpha = 1 << 10;
-inline constexpr KnobMask kNarrowPhase = 1 << 11;
-inline constexpr KnobMask kConvexSolver = 1 << 12;
-inline constexpr KnobMask kDamping = 1 << 13;
-inline constexpr KnobMask kExponential = 1 << 14;
-inline constexpr KnobMask kNewton = 1 << 15;
-inline constexpr KnobMask kErrorControl = 1 << 16;  // of every method, while errors are controlled
-inline constexpr KnobMask kTorsion = 1 << 17;
-inline constexpr KnobMask kImpedance = 1 << 18;
-inline constexpr KnobMask kQuadraticProgram = 1 << 19;
-inline constexpr KnobMask kTurning = 1 << 20;
-inline constexpr KnobMask kBias = 1 << 21;
-inline constexpr KnobMask kBalance = 1 << 22;
+inline constexpr KnobMask kDamping = 1 << 11;
+inline constexpr KnobMask kTorsion = 1 << 12;
 
 }  // namespace slip::knob

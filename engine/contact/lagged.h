@@ -6,6 +6,7 @@
 
 #include "engine/contact/contact_value.h"
 #include "engine/contact/friction.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -126,8 +127,8 @@ struct LaggedModel : LawForces<Law> {
     p.slip_onset = CalcSlipOnset(f.eps);
     p.friction_off = f.mu > 0 && load.fn > 0 && !(f.n0 > 0);
     p.stiffness = Law::Stiffness(c.law, load.fn);
-    p.dissipation = kLinearDamper ? std::nan("") : c.law.d;
-    p.damping = kLinearDamper ? c.law.k * c.law.tau : std::nan("");
+    p.dissipation = kLinearDamper ? kNaN : c.law.d;
+    p.damping = kLinearDamper ? c.law.k * c.law.tau : kNaN;
     return p;
   }
 };

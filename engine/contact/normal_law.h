@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
-#include <limits>
 #include <string_view>
 #include <type_traits>
 
 #include "engine/contact/knobs.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -107,7 +107,7 @@ struct HuntCrossley {
     return p.k * Positive(x) * Positive(1 + p.d * xdot);
   }
   static Frozen Freeze(const LawParams& p, double phi0, double h) {
-    const double infinity = std::numeric_limits<double>::infinity();
+    const double infinity = kInfinity;
     const double fe0 = -p.k * phi0;
     const double v_gap = p.k > 0 ? fe0 / (h * p.k) : std::copysign(infinity, -phi0);
     const double v_hat = std::min(v_gap, p.d > 0 ? 1 / p.d : infinity);
@@ -170,7 +170,7 @@ struct Hertz {
     return p.k_hertz * u * std::sqrt(u) * Positive(1 + p.d * xdot);
   }
   static Frozen Freeze(const LawParams& p, double phi0, double h) {
-    const double limit = p.d > 0 ? 1 / p.d : std::numeric_limits<double>::infinity();
+    const double limit = p.d > 0 ? 1 / p.d : kInfinity;
     const double v_hat = std::min(-phi0 / h, limit);
     return {h, p.k_hertz, p.d, -phi0, v_hat, Positive(-phi0 - h * v_hat)};
   }

@@ -4,6 +4,7 @@
 
 #include "engine/contact/contact_value.h"
 #include "engine/contact/friction.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -121,8 +122,8 @@ struct Similar : LawForces<Law> {
     p.stiction_tolerance = f.eps;
     p.slip_onset = CalcSlipOnset(f.eps);
     p.stiffness = Law::Stiffness(c.law, load.fn / gain) * gain;
-    p.dissipation = kLinearDamper ? std::nan("") : c.law.d / gain;
-    p.damping = kLinearDamper ? c.law.k * c.law.tau : std::nan("");
+    p.dissipation = kLinearDamper ? kNaN : c.law.d / gain;
+    p.damping = kLinearDamper ? c.law.k * c.law.tau : kNaN;
     return p;
   }
 };

@@ -26,7 +26,7 @@ void TickPress(const Tick& tick) {
   s.mass_matrix.resize(7, 7);
   tick.dynamics->CalcMassMatrix(s.mass_matrix.data());
   const Matrix7 M = s.mass_matrix;
-  const Vec3 p_W = tick.state.X_WB[static_cast<std::size_t>(tick.map.tool)] * tick.map.p_BT;
+  const Vec3 p_W = tick.state.pose(tick.map.tool) * tick.map.p_BT;
   Eigen::Matrix<double, 3, 7, Eigen::RowMajor> J;
   for (int r = 0; r < 3; ++r)
     tick.dynamics->CalcPointRow(tick.map.tool, p_W, Vec3::Unit(r), J.row(r).data());

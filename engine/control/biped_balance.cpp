@@ -1,5 +1,7 @@
 #include "engine/control/biped_balance.h"
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr double kMostRoll = 0.045, kMostPitch = 0.07;
 void CarryOnSole(int leg, const Vec3& f, const Vec3& moment, LeggedRobot* robot,
                  const LegMap& map) {
   const auto n = static_cast<std::size_t>(std::min(map.points, LeggedRobot::kMostPoints));
-  const LeggedRobot::Foot& foot = robot->feet[static_cast<std::size_t>(leg)];
+  const LeggedRobot::Foot& foot = At(robot->feet, leg);
   std::array<Vec3, LeggedRobot::kMostPoints> r, rest;
   for (std::size_t i = 0; i < n; ++i)
     r[i] = robot->ContactPoint(leg, static_cast<int>(i)) - foot.center;
@@ -33,7 +35,7 @@ void CarryOnSole(int leg, const Vec3& f, const Vec3& moment, LeggedRobot* robot,
 void BalanceBiped(const BipedTask& task, LeggedRobot* robot, const Tick& tick) {
   bool carries[2];
   for (int f = 0; f < 2; ++f) {
-    LeggedRobot::Foot& foot = robot->feet[static_cast<std::size_t>(f)];
+    LeggedRobot::Foot& foot = At(robot->feet, f);
     carries[f] = f != task.swinging && foot.touching > 0;
     if (f == task.swinging) continue;
     foot.acceleration.setZero();
@@ -63,8 +65,7 @@ void BalanceBiped(const BipedTask& task, LeggedRobot* robot, const Tick& tick) {
   rest.y() = std::clamp(rest.y(), -kMostPitch * normal, kMostPitch * normal);
   for (int f = 0; f < 2; ++f) {
     if (share[f] <= 0) continue;
-    CarryOnSole(f, share[f] * F, share[f] * rest, robot,
-                tick.map.legs[static_cast<std::size_t>(f)]);
+    CarryOnSole(f, share[f] * F, share[f] * rest, robot, At(tick.map.legs, f));
   }
 }
 

@@ -5,6 +5,7 @@
 #include "engine/control/biped_balance.h"
 #include "engine/control/recipes.h"
 #include "engine/control/smooth.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -73,7 +74,7 @@ class Walk {
   bool Over() const { return m_[kIndex] >= kPhaseCount; }
   WalkPhase Phase() const {
     if (Over()) return {1, -1, 1, 0};
-    return kPhases[static_cast<std::size_t>(std::clamp(m_[kIndex], 0.0, kPhaseCount - 1.0))];
+    return At(kPhases, std::clamp(m_[kIndex], 0.0, kPhaseCount - 1.0));
   }
   Vec2 Target() const {
     const WalkPhase phase = Phase();
@@ -113,7 +114,7 @@ class Walk {
   }
 
   void Swing(const WalkPhase& phase, double u, BipedTask* task) {
-    LeggedRobot::Foot& foot = robot_.feet[static_cast<std::size_t>(phase.swinging)];
+    LeggedRobot::Foot& foot = At(robot_.feet, phase.swinging);
     if (m_[kLifted] == 0) {
       m_[kLifted] = 1;
       for (int i = 0; i < 3; ++i) m_[kFrom + i] = foot.p[i];

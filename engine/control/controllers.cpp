@@ -8,6 +8,7 @@
 
 #include "engine/control/fallen.h"
 #include "engine/control/recipes.h"
+#include "engine/core/numbers.h"
 #include "engine/method/param_reasons.h"
 
 namespace slip {
@@ -34,13 +35,11 @@ class ControlledRobot {
   }
 
   const RobotMap& any() const { return any_; }
-  const RobotMap& MapOf(const Recipe& recipe) const {
-    return *maps_[static_cast<std::size_t>(recipe.kind)];
-  }
+  const RobotMap& MapOf(const Recipe& recipe) const { return *At(maps_, recipe.kind); }
   /// Null when none fits.
   const Recipe* FindRecipe(ControllerId id) const {
     for (const Recipe& recipe : Recipes()) {
-      if (recipe.id == id && maps_[static_cast<std::size_t>(recipe.kind)]) return &recipe;
+      if (recipe.id == id && At(maps_, recipe.kind)) return &recipe;
     }
     return nullptr;
   }
@@ -70,9 +69,9 @@ void SetHome(const Model& model, const RobotMap& map, const State& state, double
 
 // No joint gets more than the recipe's limit and its own, and nothing that is not finite.
 void Limit(const Model& model, const RobotMap& map, double clip, VectorX* tau) {
-  const Tree& tree = model.trees[static_cast<std::size_t>(map.tree)];
+  const Tree& tree = At(model.trees, map.tree);
   for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b) {
-    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const Body& body = model.body(b);
     const double most = std::min(clip, body.joint.effort);
     for (int i = 0; i < body.nv; ++i) {
       double& force = (*tau)[body.v_start - tree.v_start + i];
@@ -81,9 +80,7 @@ void Limit(const Model& model, const RobotMap& map, double clip, VectorX* tau) {
   }
 }
 
-std::string_view NameOf(ControllerId id) {
-  return RobotTable().front().info.choices[static_cast<std::size_t>(id)];
-}
+std::string_view NameOf(ControllerId id) { return At(RobotTable().front().info.choices, id); }
 
 bool ReadsMember(const Recipe& recipe, const ParamInfo& info) {
   for (const Param<RobotDrive>& row : RobotTable()) {
@@ -265,8 +262,7 @@ struct Controllers::Impl {
                              .X_WH = X_WH,
                              .loads = loads,
                              .memory = loads + robot.any().loads,
-                             .dynamics = &trees[static_cast<std::size_t>(
-                                 model.trees[static_cast<std::size_t>(map.tree)].articulated)],
+                             .dynamics = &At(trees, At(model.trees, map.tree).articulated),
                              .scratch = &robot.scratch};
     if (part[kPeriod] > 0 && IsOutOfControl(tick)) part[kPeriod] = -period;
     if (part[kPeriod] < 0) {
@@ -305,7 +301,7 @@ void Controllers::GetHeldForces(const Model& model, const VectorX& control,
   impl_->ForEachPart(control, [&](std::size_t r, Eigen::Index at, Eigen::Index) {
     const RobotMap& map = impl_->robots[r].any();
     if (map.tree < 0) return;
-    const int start = model.trees[static_cast<std::size_t>(map.tree)].v_start + map.base_nv;
+    const int start = At(model.trees, map.tree).v_start + map.base_nv;
     for (int j = 0; j < map.joints; ++j) (*actuation)[start + j] = control[at + kHeader + j];
   });
 }
@@ -338,7 +334,7 @@ void Controllers::NoteLoads(const Model& model, std::span<const KeyedLoad> conta
     double* load = control->data() + at + kHeader + impl_->robots[r].any().joints;
     std::fill(load, load + impl_->robots[r].any().loads, 0.0);
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-      const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      const Body& body = model.body(b);
       if (body.points_B.empty()) continue;
       // ascending by key
       auto contact =

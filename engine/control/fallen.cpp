@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/control/tick.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/robot_size.h"
 
 namespace slip {
@@ -24,7 +24,7 @@ std::size_t Place(int i) { return static_cast<std::size_t>(i); }
 /// Height of the base above the lowest link, with the poses from `pose` [m].
 template <class PoseOf>
 double CalcClearance(const Robot& robot, const PoseOf& pose) {
-  double lowest = std::numeric_limits<double>::infinity();
+  double lowest = kInfinity;
   for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b)
     lowest = std::min(lowest, pose(b).p.z());
   return pose(robot.first_body).p.z() - lowest;

@@ -3,11 +3,10 @@
 #include <cmath>
 
 #include "engine/control/small_solve.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 Mat3 Cross(const Vec3& a) {
   Mat3 m;
@@ -49,8 +48,8 @@ LeggedRobot::LeggedRobot(const Tick& tick) : tick_(tick), s_(*tick.scratch) {
   s_.tau.setZero(tree.nv);
   R_WH_ = tick.X_WH.q.toRotationMatrix();
   const Quat R_HW = tick.X_WH.q.conjugate();
-  const Pose& X_BL = model.bodies[U(tick.map.base)].X_BL;
-  const Pose& X_WB = state.X_WB[U(tick.map.base)];
+  const Pose& X_BL = model.body(tick.map.base).X_BL;
+  const Pose& X_WB = state.pose(tick.map.base);
   base_W_ = X_WB * X_BL.p;
   com_of_base_W_ = X_WB.p;
   w_W_ = state.v.segment<3>(tree.v_start);
@@ -64,17 +63,17 @@ LeggedRobot::LeggedRobot(const Tick& tick) : tick_(tick), s_(*tick.scratch) {
   com = R_WH_.transpose() * (tick_.dynamics->CalcCenterOfMass() - tick.X_WH.p);
   com_v = R_WH_.transpose() * tick_.dynamics->CalcMomentum().tail<3>() / mass;
   for (int leg = 0; leg < legs(); ++leg) {
-    feet[U(leg)] = SenseFoot(leg);
-    feet_on += feet[U(leg)].touching > 0;
+    At(feet, leg) = SenseFoot(leg);
+    feet_on += At(feet, leg).touching > 0;
   }
 }
 
 LeggedRobot::Foot LeggedRobot::SenseFoot(int leg) {
   const LegMap& m = map(leg);
   const Tree& tree = tick_.tree();
-  const Pose& X_WB = tick_.state.X_WB[U(m.foot)];
+  const Pose& X_WB = tick_.state.pose(m.foot);
   const Vec3 p_W = X_WB * m.X_BF.p;
-  auto& rows = s_.rows[U(leg)];
+  auto& rows = At(s_.rows, leg);
   rows.resize(6, tree.nv);
   for (int r = 0; r < 3; ++r) {
     const Vec3 axis = R_WH_.col(r);
@@ -98,8 +97,8 @@ LeggedRobot::Foot LeggedRobot::SenseFoot(int leg) {
 
 Vec3 LeggedRobot::ContactPoint(int leg, int point) const {
   const LegMap& m = map(leg);
-  const Body& body = tick_.model.bodies[U(m.foot)];
-  const Vec3 p_W = tick_.state.X_WB[U(m.foot)] * body.points_B[U(m.first_point + point)];
+  const Body& body = tick_.model.body(m.foot);
+  const Vec3 p_W = tick_.state.pose(m.foot) * At(body.points_B, m.first_point + point);
   return R_WH_.transpose() * (p_W - tick_.X_WH.p);
 }
 
@@ -107,23 +106,27 @@ Vec3 LeggedRobot::ContactPoint(int leg, int point) const {
 bool LeggedRobot::Touches(int leg, int point) const {
   const LegMap& m = map(leg);
   if (tick_.loads[m.first_load + point] > 1e-9) return true;
-  const Body& body = tick_.model.bodies[U(m.foot)];
-  const Vec3 p_W = tick_.state.X_WB[U(m.foot)] * body.points_B[U(m.first_point + point)];
+  const Body& body = tick_.model.body(m.foot);
+  const Vec3 p_W = tick_.state.pose(m.foot) * At(body.points_B, m.first_point + point);
   for (const Surface& surface : tick_.model.surfaces) {
     if (surface.normal.dot(p_W - surface.point) - body.point_radius <= 0) return true;
   }
   return false;
 }
 
-std::size_t LeggedRobot::At(int leg, int joint) const { return U(map(leg).coordinates[U(joint)]); }
+std::size_t LeggedRobot::CoordinateOf(int leg, int joint) const {
+  return ToIndex(At(map(leg).coordinates, joint));
+}
 double LeggedRobot::q(int leg, int joint) const {
-  return tick_.state.q[map(leg).positions[U(joint)]];
+  return tick_.state.q[At(map(leg).positions, joint)];
 }
 double LeggedRobot::qd(int leg, int joint) const {
-  return tick_.state.v[tick_.tree().v_start + map(leg).coordinates[U(joint)]];
+  return tick_.state.v[tick_.tree().v_start + At(map(leg).coordinates, joint)];
 }
-double& LeggedRobot::wanted(int leg, int joint) { return s_.acceleration.data()[At(leg, joint)]; }
-double& LeggedRobot::torque(int leg, int joint) { return s_.tau.data()[At(leg, joint)]; }
+double& LeggedRobot::wanted(int leg, int joint) {
+  return s_.acceleration.data()[CoordinateOf(leg, joint)];
+}
+double& LeggedRobot::torque(int leg, int joint) { return s_.tau.data()[CoordinateOf(leg, joint)]; }
 
 void LeggedRobot::Accelerate(const Vec3& a, const Vec3& angular) {
   const Tree& tree = tick_.tree();
@@ -140,15 +143,15 @@ void LeggedRobot::Accelerate(const Vec3& a, const Vec3& angular) {
   // J_leg q̈ = a_foot - J̇ v - J_base a_base
   for (int leg = 0; leg < legs(); ++leg) {
     const LegMap& m = map(leg);
-    const auto& rows = s_.rows[U(leg)];
-    const Vec3 p_W = tick_.X_WH.p + R_WH_ * feet[U(leg)].p;
+    const auto& rows = At(s_.rows, leg);
+    const Vec3 p_W = tick_.X_WH.p + R_WH_ * At(feet, leg).p;
     Vec6 rest;
-    rest << feet[U(leg)].acceleration -
+    rest << At(feet, leg).acceleration -
                 R_WH_.transpose() * tick_.dynamics->CalcPointBias(m.foot, p_W),
-        feet[U(leg)].angular - R_WH_.transpose() * tick_.dynamics->CalcTurnBias(m.foot);
+        At(feet, leg).angular - R_WH_.transpose() * tick_.dynamics->CalcTurnBias(m.foot);
     rest -= rows * vdot;
     Eigen::Matrix<double, 6, 6> J;
-    for (int j = 0; j < m.joints; ++j) J.col(j) = rows.col(m.coordinates[U(j)]);
+    for (int j = 0; j < m.joints; ++j) J.col(j) = rows.col(At(m.coordinates, j));
     if (m.joints == 3) {
       const Vec3 qdd = J.topLeftCorner<3, 3>().inverse() * rest.head<3>();
       for (int j = 0; j < 3; ++j) wanted(leg, j) = qdd[j];
@@ -163,7 +166,7 @@ void LeggedRobot::Accelerate(const Vec3& a, const Vec3& angular) {
 }
 
 void LeggedRobot::Carry(int leg, const Vec3& f, const Vec3& m) {
-  const auto& rows = s_.rows[U(leg)];
+  const auto& rows = At(s_.rows, leg);
   Vec6 wrench;
   wrench << f, m;
   for (int k = tick_.map.base_nv; k < s_.tau.size(); ++k) s_.tau[k] -= rows.col(k).dot(wrench);
@@ -173,12 +176,12 @@ void LeggedRobot::CarryAll(const std::array<bool, kMostLegs>& stance) {
   std::array<Vec3, kMostLegs> r, f;
   std::size_t n = 0;
   for (int leg = 0; leg < legs(); ++leg) {
-    if (stance[U(leg)]) r[n++] = feet[U(leg)].p - p;
+    if (At(stance, leg)) r[n++] = At(feet, leg).p - p;
   }
   CalcLeastForces({r.data(), n}, force, moment, {f.data(), n});
   n = 0;
   for (int leg = 0; leg < legs(); ++leg) {
-    if (stance[U(leg)]) Carry(leg, f[n++]);
+    if (At(stance, leg)) Carry(leg, f[n++]);
   }
 }
 
@@ -197,11 +200,11 @@ void LeggedRobot::Fly() {
 void Balance(const Vec3& a, const Vec3& angular, LeggedRobot* robot, double brake) {
   std::array<bool, LeggedRobot::kMostLegs> stance{};
   for (int leg = 0; leg < robot->legs(); ++leg) {
-    LeggedRobot::Foot& foot = robot->feet[U(leg)];
+    LeggedRobot::Foot& foot = At(robot->feet, leg);
     const bool on = foot.touching > 0;
     foot.acceleration = on ? Vec3(-brake * Vec3(foot.v.x(), foot.v.y(), 0))
                            : Vec3(kSinkGain * (Vec3(0, 0, -kSinkSpeed) - foot.v));
-    stance[U(leg)] = on || robot->feet_on < 3;
+    At(stance, leg) = on || robot->feet_on < 3;
   }
   robot->Accelerate(a, angular);
   robot->CarryAll(stance);

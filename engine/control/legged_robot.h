@@ -8,6 +8,7 @@
 #include <span>
 
 #include "engine/control/tick.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -61,8 +62,8 @@ class LeggedRobot {
   double& torque(int leg, int joint);  ///< as computed so far, or set by the recipe
 
  private:
-  std::size_t At(int leg, int joint) const;
-  const LegMap& map(int leg) const { return tick_.map.legs[static_cast<std::size_t>(leg)]; }
+  std::size_t CoordinateOf(int leg, int joint) const;
+  const LegMap& map(int leg) const { return At(tick_.map.legs, leg); }
   Foot SenseFoot(int leg);
   bool Touches(int leg, int point) const;
 

@@ -5,6 +5,7 @@
 #include "engine/control/legged_robot.h"
 #include "engine/control/recipes.h"
 #include "engine/control/smooth.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -75,7 +76,7 @@ class Jump {
       stage = kOnLanding;
       Vec3 middle = Vec3::Zero();
       for (int leg = 0; leg < robot_.legs(); ++leg)
-        middle += robot_.feet[static_cast<std::size_t>(leg)].p / robot_.legs();
+        middle += At(robot_.feet, leg).p / robot_.legs();
       memory_[2] = middle.x();
       memory_[3] = middle.y();
     }
@@ -86,11 +87,11 @@ class Jump {
         tick_.time - memory_[1] < plan_.brake_time - 1e-9 && memory_[0] == kInFlight;
     const double height = plan_.tuck_height > 0 ? plan_.tuck_height : tick_.drive.stand_height;
     for (int leg = 0; leg < robot_.legs(); ++leg) {
-      const LegShape& shape = tick_.map.legs[static_cast<std::size_t>(leg)].shape;
+      const LegShape& shape = At(tick_.map.legs, leg).shape;
       const auto q =
           CalcLegAngles(shape, Vec3(0, shape.side, -height - shape.hip.z()), memory_[4 + leg]);
       for (int j = 0; j < 3; ++j) {
-        const double error = q[static_cast<std::size_t>(j)] - robot_.q(leg, j);
+        const double error = At(q, j) - robot_.q(leg, j);
         const double rate = robot_.qd(leg, j);
         robot_.wanted(leg, j) = braking ? -60 * rate : 400 * error - 36 * rate;
       }
@@ -118,8 +119,7 @@ class Jump {
     Fly();
     const double share = robot_.mass * std::max(0.0, a_z + robot_.g) / 4;
     for (int leg = 0; leg < robot_.legs(); ++leg) {
-      if (robot_.feet[static_cast<std::size_t>(leg)].touching > 0)
-        robot_.Carry(leg, Vec3(0, 0, share));
+      if (At(robot_.feet, leg).touching > 0) robot_.Carry(leg, Vec3(0, 0, share));
     }
   }
 

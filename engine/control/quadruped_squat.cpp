@@ -4,6 +4,7 @@
 
 #include "engine/control/legged_robot.h"
 #include "engine/control/recipes.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -17,13 +18,13 @@ void Squat(const Tick& tick, double amplitude, double rate, double phase) {
   if (robot.feet_on == 0) {
     // in the hand: back to the posture that it stands in
     for (int leg = 0; leg < robot.legs(); ++leg) {
-      const LegShape& shape = tick.map.legs[static_cast<std::size_t>(leg)].shape;
+      const LegShape& shape = At(tick.map.legs, leg).shape;
       const double knee = robot.q(leg, 2) < 0 ? -1 : 1;
       const auto q =
           CalcLegAngles(shape, Vec3(0, shape.side, -tick.drive.stand_height - shape.hip.z()), knee);
       for (int j = 0; j < 3; ++j) {
-        robot.wanted(leg, j) = kHangStiffness * (q[static_cast<std::size_t>(j)] - robot.q(leg, j)) -
-                               kHangDamping * robot.qd(leg, j);
+        robot.wanted(leg, j) =
+            kHangStiffness * (At(q, j) - robot.q(leg, j)) - kHangDamping * robot.qd(leg, j);
       }
     }
     robot.Fly();

@@ -6,6 +6,7 @@
 #include "engine/control/legged_robot.h"
 #include "engine/control/recipes.h"
 #include "engine/control/smooth.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -50,9 +51,7 @@ class Trot {
   }
 
  private:
-  const LegShape& Shape(int leg) const {
-    return tick_.map.legs[static_cast<std::size_t>(leg)].shape;
-  }
+  const LegShape& Shape(int leg) const { return At(tick_.map.legs, leg).shape; }
   std::array<double, 3> Angles(int leg, const Vec2& offset, double height) const {
     const LegShape& shape = Shape(leg);
     const Vec3 foot(offset.x(), shape.side + offset.y(), -height - shape.hip.z());
@@ -66,7 +65,7 @@ class Trot {
       const double inwards = Shape(leg).hip.x() > 0 ? -1 : 1;
       memory_[kKnee + leg] = std::abs(knee) < 0.05 ? inwards : knee < 0 ? -1 : 1;
       const auto q = Angles(leg, Vec2::Zero(), drive_.stand_height);
-      for (int j = 0; j < 3; ++j) memory_[kAngles + 3 * leg + j] = q[static_cast<std::size_t>(j)];
+      for (int j = 0; j < 3; ++j) memory_[kAngles + 3 * leg + j] = At(q, j);
     }
   }
 
@@ -106,7 +105,7 @@ class Trot {
     const auto q = Angles(leg, {offset[0], offset[1]}, height);
     for (int j = 0; j < 3; ++j) {
       double& before = memory_[kAngles + 3 * leg + j];
-      const double angle = q[static_cast<std::size_t>(j)];
+      const double angle = At(q, j);
       const double rate = forwards_ ? (angle - before) / tick_.length : 0;
       before = angle;
       robot_.torque(leg, j) =

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 
 namespace slip {
@@ -17,10 +18,6 @@ constexpr const char* kBipedJoints[] = {"HipYaw",    "HipRoll",    "HipPitch",
                                         "KneePitch", "AnklePitch", "AnkleRoll"};
 constexpr int kArmJoints = 7;
 
-const Body& At(const Model& model, int body) {
-  return model.bodies[static_cast<std::size_t>(body)];
-}
-
 Error Refuse(const Robot& robot, const std::string& why) {
   return Error{.message = fmt::format("robot '{}' {}", robot.name, why)};
 }
@@ -29,7 +26,8 @@ Error Refuse(const Robot& robot, const std::string& why) {
 int FindJoint(const Model& model, const Robot& robot, const std::string& name) {
   const std::string full = robot.name + "/" + name;
   for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-    if (At(model, b).joint.name == full && At(model, b).nv == 1 && At(model, b).nq == 1) return b;
+    if (model.body(b).joint.name == full && model.body(b).nv == 1 && model.body(b).nq == 1)
+      return b;
   }
   return -1;
 }
@@ -37,7 +35,7 @@ int FindJoint(const Model& model, const Robot& robot, const std::string& name) {
 int FirstLoad(const Model& model, const Robot& robot, int body) {
   int load = 0;
   for (int b = robot.first_body; b < body; ++b)
-    load += static_cast<int>(At(model, b).points_B.size());
+    load += static_cast<int>(model.body(b).points_B.size());
   return load;
 }
 
@@ -45,11 +43,11 @@ int FirstLoad(const Model& model, const Robot& robot, int body) {
 State ZeroPosture(const Model& model, const RobotMap& map) {
   State state;
   SetStart(model, &state);
-  const Pose& X_BL = At(model, map.base).X_BL;
+  const Pose& X_BL = model.body(map.base).X_BL;
   const Quat R_LB = X_BL.q.conjugate();
-  state.X_WB[static_cast<std::size_t>(map.base)] = {-(R_LB * X_BL.p), R_LB};
+  state.pose(map.base) = {-(R_LB * X_BL.p), R_LB};
   for (const LegMap& leg : map.legs) {
-    for (int j = 0; j < leg.joints; ++j) state.q[leg.positions[static_cast<std::size_t>(j)]] = 0;
+    for (int j = 0; j < leg.joints; ++j) state.q[At(leg.positions, j)] = 0;
   }
   UpdatePoses(model, &state);
   return state;
@@ -58,19 +56,19 @@ State ZeroPosture(const Model& model, const RobotMap& map) {
 Status AddLeg(const Model& model, const Robot& robot, const std::string& name,
               std::span<const char* const> joints, RobotMap* map) {
   LegMap leg;
-  const int v_start = model.trees[static_cast<std::size_t>(map->tree)].v_start;
+  const int v_start = At(model.trees, map->tree).v_start;
   for (const char* joint : joints) {
     const std::string full = name + "_" + joint;
     const int b = FindJoint(model, robot, full);
     if (b < 0) return Refuse(robot, fmt::format("has no joint '{}' that turns", full));
-    if (At(model, b).tree != map->tree) return Refuse(robot, "falls into several parts");
+    if (model.body(b).tree != map->tree) return Refuse(robot, "falls into several parts");
     const auto j = static_cast<std::size_t>(leg.joints++);
-    leg.coordinates[j] = At(model, b).v_start - v_start;
-    leg.positions[j] = At(model, b).q_start;
+    leg.coordinates[j] = model.body(b).v_start - v_start;
+    leg.positions[j] = model.body(b).q_start;
     leg.links[j] = leg.foot = b;
   }
-  leg.points = static_cast<int>(At(model, leg.foot).points_B.size());
-  leg.X_BF = At(model, leg.foot).X_BL;
+  leg.points = static_cast<int>(model.body(leg.foot).points_B.size());
+  leg.X_BF = model.body(leg.foot).X_BL;
   map->legs.push_back(leg);
   return Ok{};
 }
@@ -84,7 +82,7 @@ Status PlacePointFoot(const Model& model, const Robot& robot, const std::string&
   } else if (leg->points != 1) {
     return Refuse(robot, fmt::format("has no frame '{}'", name));
   }
-  const std::vector<Vec3>& points = At(model, leg->foot).points_B;
+  const std::vector<Vec3>& points = model.body(leg->foot).points_B;
   if (points.empty()) return Refuse(robot, fmt::format("has no contact point at '{}'", name));
   const Vec3 foot = robot.FindFrame(name) != nullptr ? leg->X_BF.p : points.front();
   const auto nearest = std::min_element(points.begin(), points.end(), [&](auto& a, auto& b) {
@@ -97,7 +95,7 @@ Status PlacePointFoot(const Model& model, const Robot& robot, const std::string&
 }
 
 Result<RobotMap> MapLegs(const Model& model, const Robot& robot, RobotMap map, bool quadruped) {
-  if (At(model, map.base).joint.kind != JointKind::kFree)
+  if (model.body(map.base).joint.kind != JointKind::kFree)
     return Refuse(robot, "stands on a base that is not free");
   for (const char* leg : quadruped ? std::span<const char* const>(kQuadrupedLegs)
                                    : std::span<const char* const>(kBipedLegs)) {
@@ -113,7 +111,7 @@ Result<RobotMap> MapLegs(const Model& model, const Robot& robot, RobotMap map, b
                                        last.points, leg));
     }
     last.first_load = FirstLoad(model, robot, last.foot) + last.first_point;
-    map.sole = At(model, last.foot).point_radius;
+    map.sole = model.body(last.foot).point_radius;
   }
   if (!quadruped) return map;
   const State zero = ZeroPosture(model, map);
@@ -121,9 +119,9 @@ Result<RobotMap> MapLegs(const Model& model, const Robot& robot, RobotMap map, b
     Vec3 origin[3];
     for (std::size_t k = 0; k < 3; ++k) {
       const int b = leg.links[k];
-      origin[k] = zero.X_WB[static_cast<std::size_t>(b)] * At(model, b).joint.X_BM.p;
+      origin[k] = zero.pose(b) * model.body(b).joint.X_BM.p;
     }
-    const Vec3 foot = zero.X_WB[static_cast<std::size_t>(leg.foot)] * leg.X_BF.p;
+    const Vec3 foot = zero.pose(leg.foot) * leg.X_BF.p;
     leg.shape.hip = origin[0];
     leg.shape.side = foot.y() - origin[0].y();
     leg.shape.thigh = origin[1].z() - origin[2].z();
@@ -135,13 +133,13 @@ Result<RobotMap> MapLegs(const Model& model, const Robot& robot, RobotMap map, b
 }
 
 Result<RobotMap> MapArm(const Model& model, const Robot& robot, RobotMap map) {
-  const Tree& tree = model.trees[static_cast<std::size_t>(map.tree)];
+  const Tree& tree = At(model.trees, map.tree);
   if (tree.nv != kArmJoints || tree.nq != kArmJoints)
     return Refuse(robot, fmt::format("is no arm of {} joints on a fixed base", kArmJoints));
   // every joint hangs on the one before, and what carries the tool hangs on the last
   int last = -1;
   for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b) {
-    const Body& body = At(model, b);
+    const Body& body = model.body(b);
     if (body.nv == 0) continue;
     if (last >= 0 && body.parent_group != last)
       return Refuse(robot, "is no single chain of joints");
@@ -149,7 +147,7 @@ Result<RobotMap> MapArm(const Model& model, const Robot& robot, RobotMap map) {
   }
   map.tool = last;
   for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b) {
-    const Body& body = At(model, b);
+    const Body& body = model.body(b);
     if (body.group != last || body.points_B.empty()) continue;
     map.tool = b;
     for (const Vec3& p : body.points_B) map.p_BT += p / static_cast<double>(body.points_B.size());
@@ -168,7 +166,7 @@ Result<RobotMap> MapArm(const Model& model, const Robot& robot, RobotMap map) {
 RobotMap CountRobot(const Model& model, const Robot& robot) {
   RobotMap map;
   for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-    const Body& body = At(model, b);
+    const Body& body = model.body(b);
     map.loads += static_cast<int>(body.points_B.size());
     if (map.tree >= 0 || !body.Moves()) continue;
     map.tree = body.tree;

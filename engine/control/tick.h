@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/control/robot_map.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/state.h"
 #include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/config.h"
@@ -37,7 +38,7 @@ struct Tick {
   TreeDynamics* dynamics;  ///< of the tree in this state
   RobotScratch* scratch;
 
-  const Tree& tree() const { return model.trees[static_cast<std::size_t>(map.tree)]; }
+  const Tree& tree() const { return At(model.trees, map.tree); }
 };
 
 }  // namespace slip

@@ -5,6 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -20,7 +22,7 @@ struct Tridiagonal {
 
 // Where its largest eigenvalue is: not below the one, not above the other.
 struct EigenBounds {
-  double low = -HUGE_VAL, high = -HUGE_VAL;
+  double low = -kInfinity, high = -kInfinity;
 
   explicit EigenBounds(const Tridiagonal& T) {
     const std::size_t n = T.a.size();
@@ -72,14 +74,14 @@ double FindLargest(const Tridiagonal& T, double x) {
     x -= step;
     if (step < kShort * std::abs(x)) return x;
   }
-  return std::numeric_limits<double>::quiet_NaN();
+  return kNaN;
 }
 
 // Largest eigenvalue of T by bisection. Where it lies is found before: few of the places that
 // bisection asks about are left to try, and the answer is the same to the last bit.
 double LargestTridiagonal(const Tridiagonal& T) {
   EigenBounds at(T);
-  double above = -HUGE_VAL, below = HUGE_VAL;  // an eigenvalue lies above the one, none the other
+  double above = -kInfinity, below = kInfinity;  // an eigenvalue lies above the one, none the other
   if (at.IsWide()) {
     const double near = FindLargest(T, at.high), margin = 1e-13 * std::abs(at.high);
     if (HasAbove(T, near - margin)) above = near - margin;
@@ -273,7 +275,7 @@ void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* r
     *scaled = Exact(scaled_);
     return;
   }
-  *raw = *scaled = HUGE_VAL;
+  *raw = *scaled = kInfinity;
   if (!system->hessian().Factorize(whole)) return;
   const auto multiply = [&](const VectorX& x, VectorX* y) { system->hessian().Multiply(x, y); };
   const auto multiply_scaled = [&](const VectorX& x, VectorX* y) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 constexpr int kMaxIterations = 40;
@@ -41,7 +43,7 @@ void ConeInteriorPoint::Reserve(int contacts, int scalars) {
 
 void ConeInteriorPoint::Invert(const IslandSystem& system, const Island& island) {
   ForEachCone([&](const auto& cone) {
-    if (cone.bears()) gamma_n_[static_cast<std::size_t>(cone.contact)] = cone.gamma_n();
+    if (cone.bears()) At(gamma_n_, cone.contact) = cone.gamma_n();
   });
   system.passes().invert(system.frozen(island), island.contacts(), gamma_n_.data(),
                          inverse_.data());
@@ -81,7 +83,7 @@ void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& isl
     pair.index = i;
     pair.row = rows[i].row;
     const double v = system.v()[pair.row], D = system.numbers().D()[pair.row];
-    pair.Start(v, std::max({std::abs(v), std::abs(scalar.target), v_floor}), 1 / (D * D));
+    pair.Start(v, std::max({std::abs(v), std::abs(scalar.rest_velocity), v_floor}), 1 / (D * D));
   }
 }
 
@@ -100,12 +102,12 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
   const auto speed = [&](int i) { return std::max(work[i].speed(), work[i].v_floor); };
   double stiffest = 0, momentum = 0;
   for (int i = 0; i < island.contacts(); ++i) {
-    const ConeForm& form = forms_[static_cast<std::size_t>(i)];
+    const ConeForm& form = At(forms_, i);
     stiffest = std::max(stiffest, form.stiffness * work[i].w);
     momentum += speed(i) / work[i].w;
   }
   for (int i = 0; i < island.contacts(); ++i) {
-    const ConeForm& form = forms_[static_cast<std::size_t>(i)];
+    const ConeForm& form = At(forms_, i);
     if (work[i].spin == nullptr) {
       AddPairs(i, form, momentum, &cones_);
     } else {
@@ -117,7 +119,7 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
   Invert(*system, island);
   ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
     const int i = cone.contact;
-    cone.StartVelocity(work[i].velocity<kSlip>(), inverse_[static_cast<std::size_t>(i)], speed(i));
+    cone.StartVelocity(work[i].velocity<kSlip>(), At(inverse_, i), speed(i));
   });
   AddScalars(*system, island, work[0].v_floor);
 }
@@ -140,105 +142,125 @@ void ConeInteriorPoint::SolveStep(IslandSystem* s, const Island& island) {
   for (ScalarPair& pair : scalars_) pair.CalcSteps(s->dv()[pair.row]);
 }
 
+ConeInteriorPoint::Residuals ConeInteriorPoint::CalcResiduals(IslandSystem* s,
+                                                              const Island& island) {
+  ContactWork* work = s->work(island);
+  Residuals out;
+  Invert(*s, island);
+  ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
+    ContactWork& w = work[cone.contact];
+    const NormalInverse& inverse = At(inverse_, cone.contact);
+    cone.rho = cone.Relative(w.velocity<kSlip>(), inverse) - cone.y;
+    out.complementarity += cone.Gap();
+    GiveImpulse<kSlip>(cone, cone.Impulse(cone.g), &w);
+  });
+  for (const Stick& stick : sticks_) {
+    ContactWork& w = work[stick.contact];
+    w.value.gamma.head<2>() -= stick.stiffness * w.v_c.head<2>();
+    if (w.spin != nullptr) w.spin->gamma -= stick.stiffness * w.spin->u;
+  }
+  int bounds = 0;
+  for (ScalarPair& pair : scalars_) {
+    pair.CalcMissing(s->v()[pair.row]);
+    out.complementarity += pair.Product(0);
+    bounds += pair.bounds();
+  }
+  out.gap = out.complementarity /
+            static_cast<double>(static_cast<int>(cones_.size() + spin_cones_.size()) + bounds);
+  s->CalcImpulseSum(island);
+  for (const ScalarPair& pair : scalars_) s->AddImpulse(pair.row, pair.gamma);
+  out.momentum = s->CalcBalance(island);
+  return out;
+}
+
+// Scales the pairs and assembles the condensed Hessian, one factor for both directions.
+bool ConeInteriorPoint::Condense(IslandSystem* s, const Island& island, bool first,
+                                 IslandRecord* record) {
+  ContactWork* work = s->work(island);
+  bool scaled = true;
+  ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
+    scaled = scaled && cone.Scale();
+    if (scaled) GiveStiffness<kSlip>(cone, &work[cone.contact]);
+  });
+  for (ScalarPair& pair : scalars_) {
+    scaled = scaled && pair.Scale();
+    At(scalar_stiffness_, pair.index) = pair.K;
+  }
+  if (!scaled) return false;
+  for (const Stick& stick : sticks_) {
+    ContactWork& w = work[stick.contact];
+    w.value.hessian(0, 0) += stick.stiffness;
+    w.value.hessian(1, 1) += stick.stiffness;
+    if (w.spin != nullptr) w.spin->G_uu += stick.stiffness;
+  }
+  s->Assemble(island, first, scalar_stiffness_.data());
+  return s->hessian().FactorizeShifted(island, &record->helped);
+}
+
+// Predictor: straight to complementarity. How far it gets sets the centring.
+double ConeInteriorPoint::CalcCentre(IslandSystem* s, const Island& island,
+                                     const Residuals& residuals) {
+  ForEachCone([](auto& cone) { cone.Predict(); });
+  for (ScalarPair& pair : scalars_) pair.Predict();
+  SolveStep(s, island);
+  const double alpha = CalcMaxStep(1);
+  double predicted = 0;
+  ForEachCone([&](const auto& cone) {
+    predicted += (cone.g + alpha * cone.dg).dot(cone.y + alpha * cone.dy);
+  });
+  for (const ScalarPair& pair : scalars_) predicted += pair.Product(alpha);
+  const double ratio = std::max(predicted, 0.0) / residuals.complementarity;
+  return ratio * ratio * ratio * residuals.gap;
+}
+
+// Corrector towards that centre; returns the step that stays inside.
+double ConeInteriorPoint::Correct(IslandSystem* s, const Island& island, double centre) {
+  ForEachCone([&](auto& cone) { cone.Correct(centre); });
+  for (ScalarPair& pair : scalars_) pair.Correct(centre);
+  SolveStep(s, island);
+  return std::min(1.0, kBorder * CalcMaxStep(1 / kBorder));
+}
+
+// Of a step no longer than `alpha`: what no pair leaves its cone by.
+double ConeInteriorPoint::CalcMaxStep(double alpha) {
+  ForEachCone([&](const auto& cone) { alpha = cone.CalcMaxStep(alpha); });
+  for (const ScalarPair& pair : scalars_) alpha = pair.CalcMaxStep(alpha);
+  return alpha;
+}
+
+void ConeInteriorPoint::Advance(IslandSystem* s, const Island& island, double alpha) {
+  ForEachCone([&](auto& cone) {
+    cone.g += alpha * cone.dg;
+    cone.y += alpha * cone.dy;
+  });
+  for (ScalarPair& pair : scalars_) pair.Advance(alpha);
+  s->Advance(island, alpha);
+  ContactWork* work = s->work(island);
+  for (int i = 0; i < island.contacts(); ++i) work[i].Advance(alpha);
+}
+
 void ConeInteriorPoint::Run(IslandSystem* s, const Island& island, double gap_factor,
                             double best_cost, int max_iterations, const StopPoll* stop,
                             IslandRecord* record) {
   Start(s, island);
-  const int count = island.contacts();
-  ContactWork* work = s->work(island);
   const int first = record->iterations;
   int short_steps = 0;
   for (int iteration = 0; iteration < std::min(kMaxIterations, max_iterations); ++iteration) {
     if (IsStopped(stop)) return;
-    // residuals
-    Invert(*s, island);
-    double total = 0;
-    ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
-      ContactWork& w = work[cone.contact];
-      const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
-      cone.rho = cone.Relative(w.velocity<kSlip>(), inverse) - cone.y;
-      total += cone.Gap();
-      GiveImpulse<kSlip>(cone, cone.Impulse(cone.g), &w);
-    });
-    for (const Stick& stick : sticks_) {
-      ContactWork& w = work[stick.contact];
-      w.value.gamma.head<2>() -= stick.stiffness * w.v_c.head<2>();
-      if (w.spin != nullptr) w.spin->gamma -= stick.stiffness * w.spin->u;
-    }
-    int bounds = 0;
-    for (ScalarPair& pair : scalars_) {
-      pair.CalcMissing(s->v()[pair.row]);
-      total += pair.Product(0);
-      bounds += pair.bounds();
-    }
-    const double gap =
-        total / static_cast<double>(static_cast<int>(cones_.size() + spin_cones_.size()) + bounds);
-    s->CalcImpulseSum(island);
-    for (const ScalarPair& pair : scalars_) s->AddImpulse(pair.row, pair.gamma);
-    const MomentumBalance balance = s->CalcBalance(island);
-    const double residual = balance.residual, scale = balance.scale();
-    if (!std::isfinite(total) || !std::isfinite(residual)) break;
-    if (total < gap_factor * gap_tolerance_ * scale * scale &&
-        residual < kMomentumTolerance * scale) {
-      break;
-    }
-
-    // scaling, condensed Hessian, one factor for both directions
-    bool scaled = true;
-    ForEachCone([&]<int kSlip>(ConePair<kSlip>& cone) {
-      scaled = scaled && cone.Scale();
-      if (scaled) GiveStiffness<kSlip>(cone, &work[cone.contact]);
-    });
-    for (ScalarPair& pair : scalars_) {
-      scaled = scaled && pair.Scale();
-      scalar_stiffness_[static_cast<std::size_t>(pair.index)] = pair.K;
-    }
-    if (!scaled) break;
-    for (const Stick& stick : sticks_) {
-      ContactWork& w = work[stick.contact];
-      w.value.hessian(0, 0) += stick.stiffness;
-      w.value.hessian(1, 1) += stick.stiffness;
-      if (w.spin != nullptr) w.spin->G_uu += stick.stiffness;
-    }
-    s->Assemble(island, iteration == 0, scalar_stiffness_.data());
-    if (!s->hessian().FactorizeShifted(island, &record->helped)) break;
-
-    // predictor: straight to complementarity; how far it gets sets the centring
-    ForEachCone([](auto& cone) { cone.Predict(); });
-    for (ScalarPair& pair : scalars_) pair.Predict();
-    SolveStep(s, island);
-    double alpha = 1;
-    ForEachCone([&](const auto& cone) { alpha = cone.CalcMaxStep(alpha); });
-    for (const ScalarPair& pair : scalars_) alpha = pair.CalcMaxStep(alpha);
-    double predicted = 0;
-    ForEachCone([&](const auto& cone) {
-      predicted += (cone.g + alpha * cone.dg).dot(cone.y + alpha * cone.dy);
-    });
-    for (const ScalarPair& pair : scalars_) predicted += pair.Product(alpha);
-    const double ratio = std::max(predicted, 0.0) / total;
-    const double centre = ratio * ratio * ratio * gap;
-
-    // corrector
-    ForEachCone([&](auto& cone) { cone.Correct(centre); });
-    for (ScalarPair& pair : scalars_) pair.Correct(centre);
-    SolveStep(s, island);
-    double limit = 1 / kBorder;
-    ForEachCone([&](const auto& cone) { limit = cone.CalcMaxStep(limit); });
-    for (const ScalarPair& pair : scalars_) limit = pair.CalcMaxStep(limit);
-    alpha = std::min(1.0, kBorder * limit);
-    const bool balanced = residual < kMomentumTolerance * scale;
+    const Residuals residuals = CalcResiduals(s, island);
+    const double scale = residuals.momentum.scale();
+    const bool balanced = residuals.momentum.residual < kMomentumTolerance * scale;
+    if (!residuals.finite()) break;
+    if (residuals.complementarity < gap_factor * gap_tolerance_ * scale * scale && balanced) break;
+    if (!Condense(s, island, iteration == 0, record)) break;
+    const double centre = CalcCentre(s, island, residuals);
+    const double alpha = Correct(s, island, centre);
     short_steps = balanced && alpha < kShortStep ? short_steps + 1 : 0;
     if (short_steps >= 2) break;
     if (!std::isfinite(alpha) || !RowsOf(island, s->dv()).allFinite()) break;
-    ForEachCone([&](auto& cone) {
-      cone.g += alpha * cone.dg;
-      cone.y += alpha * cone.dy;
-    });
-    for (ScalarPair& pair : scalars_) pair.Advance(alpha);
-    s->Advance(island, alpha);
-    for (int i = 0; i < count; ++i) work[i].Advance(alpha);
+    Advance(s, island, alpha);
     IterationRecord* entry = record->Append();
-    if (entry != nullptr) *entry = {best_cost, balance.relative(), alpha, 0};
+    if (entry != nullptr) *entry = {best_cost, residuals.momentum.relative(), alpha, 0};
     ++record->iterations;
     ++record->interior_point_iterations;
   }
@@ -278,7 +300,7 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
   ForEachCone([&](const auto& cone) {
     if (!cone.bears()) return;
     ContactWork& w = work[cone.contact];
-    const NormalInverse& inverse = inverse_[static_cast<std::size_t>(cone.contact)];
+    const NormalInverse& inverse = At(inverse_, cone.contact);
     const bool presses = cone.g[0] * w.w > cone.y[0];
     const double K = presses ? 1 / inverse.compliance : 0;
     w.value.hessian(2, 2) = K;
@@ -289,8 +311,7 @@ void ConeInteriorPoint::StepOnActiveSet(IslandSystem* s, const Island& island,
     const double D = s->numbers().D()[pair.row], inertia = 1 / (D * D);
     const ScalarPair::Side side = pair.SideOf(inertia);
     s->AddImpulse(pair.row, pair.ImpulseOn(side, s->v()[pair.row]));
-    scalar_stiffness_[static_cast<std::size_t>(pair.index)] =
-        side == ScalarPair::Side::kBetween ? pair.scalar.gain : 0;
+    At(scalar_stiffness_, pair.index) = side == ScalarPair::Side::kBetween ? pair.scalar.gain : 0;
   }
   s->CalcMomentumChange(island);
   s->Assemble(island, false, scalar_stiffness_.data());

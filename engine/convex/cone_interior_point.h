@@ -2,6 +2,7 @@
 // (Mehrotra 1992, predictor-corrector; Nesterov-Todd scaling; infeasible start).
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "engine/convex/cone.h"
@@ -38,6 +39,20 @@ class ConeInteriorPoint {
   }
   void AddScalars(const IslandSystem& system, const Island& island, double v_floor);
   void Invert(const IslandSystem& system, const Island& island);
+  // What is left of complementarity, in all and a pair, and of the momentum balance.
+  struct Residuals {
+    double complementarity = 0, gap = 0;
+    MomentumBalance momentum;
+    bool finite() const {
+      return std::isfinite(complementarity) && std::isfinite(momentum.residual);
+    }
+  };
+  Residuals CalcResiduals(IslandSystem* system, const Island& island);
+  bool Condense(IslandSystem* system, const Island& island, bool first, IslandRecord* record);
+  double CalcCentre(IslandSystem* system, const Island& island, const Residuals& residuals);
+  double Correct(IslandSystem* system, const Island& island, double centre);
+  double CalcMaxStep(double alpha);
+  void Advance(IslandSystem* system, const Island& island, double alpha);
   void SolveStep(IslandSystem* system, const Island& island);
   void SetDualDirections(IslandSystem* system, const Island& island);
   void StepOnActiveSet(IslandSystem* system, const Island& island, IslandRecord* record);

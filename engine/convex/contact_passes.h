@@ -10,6 +10,7 @@
 #include "engine/contact/contact_models.h"
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/contact_work.h"
+#include "engine/core/numbers.h"
 #include "engine/solver/line_search.h"
 
 namespace slip {
@@ -58,8 +59,7 @@ constexpr ContactPasses MakePasses() {
   passes.freeze = [](const ContactTask& task, const int* contacts, int count, void* frozen) {
     auto* out = static_cast<std::byte*>(frozen);
     for (int i = 0; i < count; ++i, out += sizeof(F)) {
-      new (out) F(
-          M::Freeze(task.model.params, task.contacts[static_cast<std::size_t>(contacts[i])].start));
+      new (out) F(M::Freeze(task.model.params, At(task.contacts, contacts[i]).start));
     }
   };
   passes.find_infeasible = [](const void* frozen, const ContactWork* work, int count,

@@ -1,6 +1,7 @@
 #include "engine/convex/contact_problem.h"
 
 #include "engine/convex/inverse_inertia.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -35,7 +36,7 @@ ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b, int last, 
   contact.last = last;
   contact.rows = rows;
   spinning = spinning || rows == 4;
-  const int columns_a = tree_a < 0 ? 0 : trees[static_cast<std::size_t>(tree_a)].nv;
+  const int columns_a = tree_a < 0 ? 0 : At(trees, tree_a).nv;
   contact.J_a = static_cast<int>(J.size());
   contact.J_b = contact.J_a + rows * columns_a;
   J.resize(static_cast<std::size_t>(contact.J_b + rows * Columns(contact)));
@@ -44,13 +45,13 @@ ContactTask::Contact& ContactTask::AddContact(int tree_a, int tree_b, int last, 
 
 int ContactTask::Columns(const Contact& contact) const {
   if (contact.tree_b < 0) return 0;
-  const Tree& tree = trees[static_cast<std::size_t>(contact.tree_b)];
+  const Tree& tree = At(trees, contact.tree_b);
   return contact.last < 0 ? tree.nv : tree.pattern->Length(contact.last);
 }
 
 const int* ContactTask::WayOf(const Contact& contact) const {
   if (contact.last < 0) return nullptr;
-  return trees[static_cast<std::size_t>(contact.tree_b)].pattern->Way(contact.last).data();
+  return At(trees, contact.tree_b).pattern->Path(contact.last).data();
 }
 
 void ContactTask::GetInertia(const Tree& tree, double* full) const {
@@ -60,7 +61,7 @@ void ContactTask::GetInertia(const Tree& tree, double* full) const {
 }
 
 void ContactTask::GetRows(const Contact& contact, int first, int count, double* full) const {
-  const int nv_b = trees[static_cast<std::size_t>(contact.tree_b)].nv, columns = Columns(contact);
+  const int nv_b = At(trees, contact.tree_b).nv, columns = Columns(contact);
   const int* way = WayOf(contact);
   const double* from = J.data() + contact.J_b + first * columns;
   std::fill(full, full + count * nv_b, 0.0);

@@ -7,6 +7,7 @@
 #include "engine/contact/contact_models.h"
 #include "engine/convex/condition.h"
 #include "engine/convex/island_solver.h"
+#include "engine/core/numbers.h"
 #include "engine/method/config.h"
 
 namespace slip {
@@ -63,7 +64,7 @@ bool ConvexSolver::Impl::PlanBatches() {
   Batch batch;
   const auto& islands = system.islands();
   for (int i = 0; i < static_cast<int>(islands.size()); ++i) {
-    const int contacts = islands[static_cast<std::size_t>(i)].work();
+    const int contacts = At(islands, i).work();
     all += contacts;
     largest = std::max(largest, contacts);
     if (batch.contacts > 0 && batch.contacts + contacts > kBatch) {
@@ -94,14 +95,14 @@ void ConvexSolver::Impl::SolveIslands(const ContactTask& task, const SolverSetti
   best.resize(system.order().rows());
   const auto solve = [&](int i, IslandSolver* solver) {
     if (!islands[i].loaded()) return true;
-    IslandResult& result = results[static_cast<std::size_t>(i)];
+    IslandResult& result = At(results, i);
     result = solver->Solve(task, settings, islands[i], i, options, &system, &best);
     return result.failure == SolveStatus::kConverged;
   };
   if (!options.plain && PlanBatches()) {
     workers->ForEach(static_cast<int>(batches.size()), [&](int k, int worker) {
-      const Batch& batch = batches[static_cast<std::size_t>(k)];
-      IslandSolver* solver = &solvers[static_cast<std::size_t>(worker)];
+      const Batch& batch = At(batches, k);
+      IslandSolver* solver = &At(solvers, worker);
       for (int i = batch.begin; i < batch.end; ++i) (void)solve(i, solver);
     });
     return;
@@ -127,7 +128,7 @@ SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRe
     }
     ++record.islands;
     record.largest_island = std::max(record.largest_island, island.trees());
-    const IslandResult& own = results[static_cast<std::size_t>(i)];
+    const IslandResult& own = At(results, i);
     if (own.failure != SolveStatus::kConverged) {
       culprit = own.culprit;
       return own.failure;
@@ -194,7 +195,7 @@ SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSetti
             : passes.cost_offset(system.frozen(hardest_island), hardest_island.contacts());
     record.cost += total;
     for (int i = 0; i < record.recorded; ++i) {
-      record.history[static_cast<std::size_t>(i)].cost += offset;
+      At(record.history, i).cost += offset;
     }
     if (trace != nullptr) {
       trace->lines = hard.lines;

@@ -1,9 +1,8 @@
 #include "engine/convex/convex_formulation.h"
 
-#include <limits>
-
 #include "engine/contact/contact_models.h"
 #include "engine/convex/start_state.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/kinematics.h"
@@ -21,7 +20,7 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
   Vec3 v = c.bias;
   const auto add = [&](int tree_index, int offset) {
     if (tree_index < 0) return;
-    const auto& tree = task.trees[static_cast<std::size_t>(tree_index)];
+    const auto& tree = At(task.trees, tree_index);
     const double* row = task.J.data() + offset;
     const double* x = velocities.data() + tree.start;
     if (tree.nv == 6) {  // most: all in registers
@@ -44,7 +43,7 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
     return v;
   }
   const double* row = task.J.data() + c.J_b;
-  const double* x = velocities.data() + task.trees[static_cast<std::size_t>(c.tree_b)].start;
+  const double* x = velocities.data() + At(task.trees, c.tree_b).start;
   const int* way = task.WayOf(c);
   const int columns = task.Columns(c);
   for (int r = 0; r < 3; ++r, row += columns) {
@@ -59,10 +58,10 @@ double CalcSpin(const ContactTask& task, const ContactTask::Contact& c, const Ve
   const auto add = [&](int tree, int J, int columns, const int* way) {
     if (tree < 0) return;
     const double* row = task.J.data() + J + 3 * columns;
-    const double* x = velocities.data() + task.trees[static_cast<std::size_t>(tree)].start;
+    const double* x = velocities.data() + At(task.trees, tree).start;
     for (int k = 0; k < columns; ++k) spin += row[k] * x[way != nullptr ? way[k] : k];
   };
-  const int n_a = c.tree_a < 0 ? 0 : task.trees[static_cast<std::size_t>(c.tree_a)].nv;
+  const int n_a = c.tree_a < 0 ? 0 : At(task.trees, c.tree_a).nv;
   add(c.tree_a, c.J_a, n_a, nullptr);
   add(c.tree_b, c.J_b, task.Columns(c), task.WayOf(c));
   return spin;
@@ -158,8 +157,7 @@ StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   const ContactSolution& solution = problem_.solution;
   output->solve = solution.record;
   const int culprit = solver_.culprit();
-  if (culprit >= 0)
-    output->culprit_body = builder_.geometry()[static_cast<std::size_t>(culprit)].body;
+  if (culprit >= 0) output->culprit_body = At(builder_.geometry(), culprit).body;
   switch (solved) {
     case SolveStatus::kConverged:
     case SolveStatus::kIterationLimit:
@@ -231,7 +229,7 @@ State ConvexFormulation::StartState(const Model& model, const Config& config) co
 double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
   TaskBuilder builder;
   ContactTask task;
-  if (!builder.Build(input, &task)) return std::numeric_limits<double>::quiet_NaN();
+  if (!builder.Build(input, &task)) return kNaN;
   double elastic = 0;
   for (const auto& contact : task.contacts) {
     elastic += CalcElasticEnergy(task.model, contact.start, contact.start.phi0);
@@ -245,7 +243,7 @@ double ConvexFormulation::ElasticEnergy(const Model& model, const Config& config
   double elastic = 0;
   for (const StoredContact& contact : contacts) {
     ContactStart start = MakeContactStart(
-        config.step,
+        config.step.time_step, config.step.part<ConvexParams>(),
         ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body));
     start.w = contact.w;
     elastic += CalcElasticEnergy(choice, start, contact.phi);

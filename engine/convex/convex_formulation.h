@@ -13,8 +13,6 @@ namespace slip {
 
 class ConvexFormulation : public Formulation {
  public:
-  /// The parameters that only this formulation reads, in the order of the list of parameters.
-  static std::span<const Param<StepParams>> Params();
   static void Report(const SolvedStep& step, StepReport* report);
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;

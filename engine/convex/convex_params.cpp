@@ -1,34 +1,33 @@
-// The convex step's own parameters, and those of its contact models.
+#include "engine/convex/convex_params.h"
+
 #include <array>
 
 #include "engine/contact/contact_models.h"
 #include "engine/contact/knobs.h"
-#include "engine/convex/convex_formulation.h"
 
 namespace slip {
 namespace {
 
 constexpr std::array<std::string_view, 2> kSolvers = {"auto", "plain"};
 constexpr std::array<std::string_view, 2> kLineSearches = {"exact", "backtracking"};
-constexpr std::array<std::string_view, 2> kLostSteps = {"refuse", "accept"};
 constexpr std::array<std::string_view, 2> kTurnings = {"middle", "start"};
 
 const std::array kConvexTable = {
-    Param<StepParams>{{.name = "normal_law",
-                       .label = "Normal law",
-                       .symbol = "",
-                       .unit = "",
-                       .min = 0,
-                       .max = kNormalLawCount - 1,
-                       .scale = Scale::kChoice,
-                       .group = "Contact",
-                       .knob = knob::kNormalLaw,
-                       .doc = "Normal force as a function of penetration and its rate.",
-                       .formula = "n(v) = δt f(x₀ − δt v, −v)",
-                       .source = "Irrotational Contact Fields, eq. (5)-(8)",
-                       .choices = kNormalLawIds},
-                      &StepParams::normal_law},
-    Param<StepParams>{
+    Param<ConvexParams>{{.name = "normal_law",
+                         .label = "Normal law",
+                         .symbol = "",
+                         .unit = "",
+                         .min = 0,
+                         .max = kNormalLawCount - 1,
+                         .scale = Scale::kChoice,
+                         .group = "Contact",
+                         .knob = knob::kNormalLaw,
+                         .doc = "Normal force as a function of penetration and its rate.",
+                         .formula = "n(v) = δt f(x₀ − δt v, −v)",
+                         .source = "Irrotational Contact Fields, eq. (5)-(8)",
+                         .choices = kNormalLawIds},
+                        &ConvexParams::normal_law},
+    Param<ConvexParams>{
         {.name = "near_rigid",
          .label = "Near-rigid threshold",
          .symbol = "β",
@@ -40,21 +39,21 @@ const std::array kConvexTable = {
          .doc = "Contact periods below β δt are not resolved: stiffness is capped there.",
          .formula = "R_n = max(β²/(4π²) w, 1/(δt k (δt + τ_d)))",
          .source = "engine notes, section 2.1"},
-        &StepParams::near_rigid},
-    Param<StepParams>{{.name = "todorov_alpha",
-                       .label = "Regularisation period",
-                       .symbol = "α",
-                       .unit = "",
-                       .min = 0.01,
-                       .max = 10,
-                       .scale = Scale::kLog,
-                       .group = "Contact",
-                       .knob = knob::kTodorovAlpha,
-                       .doc = "Natural period of the regularised contact, in time steps.",
-                       .formula = "R_n = α²/(4π²) w",
-                       .source = "Practical Convex Formulation, eq. (12)"},
-                      &StepParams::todorov_alpha},
-    Param<StepParams>{
+        &ConvexParams::near_rigid},
+    Param<ConvexParams>{{.name = "todorov_alpha",
+                         .label = "Regularisation period",
+                         .symbol = "α",
+                         .unit = "",
+                         .min = 0.01,
+                         .max = 10,
+                         .scale = Scale::kLog,
+                         .group = "Contact",
+                         .knob = knob::kTodorovAlpha,
+                         .doc = "Natural period of the regularised contact, in time steps.",
+                         .formula = "R_n = α²/(4π²) w",
+                         .source = "Practical Convex Formulation, eq. (12)"},
+                        &ConvexParams::todorov_alpha},
+    Param<ConvexParams>{
         {.name = "barrier_stiffness",
          .label = "Barrier stiffness",
          .symbol = "κ",
@@ -67,21 +66,21 @@ const std::array kConvexTable = {
          .doc = "Strength of the barrier laws: J for the log barrier, J/m² for the IPC barrier.",
          .formula = "ℓ = −κ ln φ",
          .source = "Irrotational Contact Fields, eq. (9)-(12)"},
-        &StepParams::barrier_stiffness},
-    Param<StepParams>{{.name = "barrier_distance",
-                       .label = "Barrier distance",
-                       .symbol = "φ_b",
-                       .unit = "m",
-                       .min = 1e-6,
-                       .max = 1e-1,
-                       .scale = Scale::kLog,
-                       .group = "Contact",
-                       .knob = knob::kBarrierDistance,
-                       .doc = "Distance at which the IPC barrier begins to act.",
-                       .formula = "b = −κ (φ − φ_b)² ln(φ/φ_b)",
-                       .source = "Irrotational Contact Fields, eq. (11)"},
-                      &StepParams::barrier_distance},
-    Param<StepParams>{
+        &ConvexParams::barrier_stiffness},
+    Param<ConvexParams>{{.name = "barrier_distance",
+                         .label = "Barrier distance",
+                         .symbol = "φ_b",
+                         .unit = "m",
+                         .min = 1e-6,
+                         .max = 1e-1,
+                         .scale = Scale::kLog,
+                         .group = "Contact",
+                         .knob = knob::kBarrierDistance,
+                         .doc = "Distance at which the IPC barrier begins to act.",
+                         .formula = "b = −κ (φ − φ_b)² ln(φ/φ_b)",
+                         .source = "Irrotational Contact Fields, eq. (11)"},
+                        &ConvexParams::barrier_distance},
+    Param<ConvexParams>{
         {.name = "stiction_tolerance",
          .label = "Stiction tolerance",
          .symbol = "v_s",
@@ -95,8 +94,8 @@ const std::array kConvexTable = {
              "Slip speed at which friction reaches 71 % of Coulomb's; smaller is harder to solve.",
          .formula = "|v|ₛ = √(|v|² + v_s²) − v_s",
          .source = "Irrotational Contact Fields, eq. (45)"},
-        &StepParams::stiction_tolerance},
-    Param<StepParams>{
+        &ConvexParams::stiction_tolerance},
+    Param<ConvexParams>{
         {.name = "friction_regularization",
          .label = "Friction regularisation",
          .symbol = "σ",
@@ -110,8 +109,8 @@ const std::array kConvexTable = {
                 "Todorov).",
          .formula = "R_t = σ w",
          .source = "engine notes, sections 2.1, 2.3, 5.2"},
-        &StepParams::friction_regularization},
-    Param<StepParams>{
+        &ConvexParams::friction_regularization},
+    Param<ConvexParams>{
         {.name = "turning",
          .label = "Turning",
          .symbol = "",
@@ -120,7 +119,7 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Friction",
-         .knob = knob::kTurning,
+         .knob = knob::kOutOfPlane,
          .doc =
              "Where friction and gyroscopic moments of what turns in space are taken. Middle: of "
              "second order, what rolls or spins keeps its energy. Start: the step as published, "
@@ -129,52 +128,8 @@ const std::array kConvexTable = {
          .source = "engine notes, section 9",
          .choices = kTurnings,
          .unnamed = static_cast<double>(Turning::kStart)},
-        &StepParams::turning},
-    Param<StepParams>{{.name = "solver_tolerance",
-                       .label = "Solver tolerance",
-                       .symbol = "ε_r",
-                       .unit = "",
-                       .min = 1e-14,
-                       .max = 1e-2,
-                       .scale = Scale::kLog,
-                       .group = "Solver",
-                       .knob = knob::kConvexSolver | knob::kNewton,
-                       .doc = "Newton stops when the scaled momentum residual falls below it.",
-                       .formula = "‖D∇ℓ‖ ≤ ε_a + ε_r max(‖DAv‖, ‖D J^T γ‖)",
-                       .source = "engine notes, section 8"},
-                      &StepParams::solver_tolerance},
-    Param<StepParams>{{.name = "max_iterations",
-                       .label = "Iteration limit",
-                       .symbol = "",
-                       .unit = "",
-                       .min = 1,
-                       .max = 1000,
-                       .scale = Scale::kInteger,
-                       .group = "Solver",
-                       .knob = knob::kConvexSolver | knob::kNewton | knob::kQuadraticProgram,
-                       .doc = "Newton iterations after which a step is flagged as not converged.",
-                       .formula = "",
-                       .source = "engine notes, section 8"},
-                      &StepParams::max_iterations},
-    Param<StepParams>{
-        {.name = "lost_steps",
-         .label = "Lost steps",
-         .symbol = "",
-         .unit = "",
-         .min = 0,
-         .max = 1,
-         .scale = Scale::kChoice,
-         .group = "Solver",
-         .knob = knob::kConvexSolver | knob::kNewton | knob::kQuadraticProgram,
-         .doc = "A step that ends above a residual of 0.01 is no solution, nor is a quasi-dynamic "
-                "one whose constraints give way by more than 1 um. Refuse: the model "
-                "stops in its last good state. Accept: it goes on, and bodies may gain "
-                "energy from nowhere.",
-         .formula = "‖D∇ℓ‖ > 0.01 max(‖DAv‖, ‖D J^T γ‖)",
-         .source = "engine notes, section 8",
-         .choices = kLostSteps},
-        &StepParams::lost_steps},
-    Param<StepParams>{
+        &ConvexParams::turning},
+    Param<ConvexParams>{
         {.name = "solver",
          .label = "Method",
          .symbol = "",
@@ -183,14 +138,13 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
-         .knob = knob::kConvexSolver,
          .doc = "Fast: islands, primal-dual friction directions, interior point. Plain: Newton "
                 "on the whole, as published. Both find the same minimum.",
          .formula = "v = argmin ½‖v − v*‖²_A + Σ ℓ(v_c)",
          .source = "Chan, Golub, Mulet 1999; Mehrotra 1992; plain: engine notes, section 8",
          .choices = kSolvers},
-        &StepParams::solver},
-    Param<StepParams>{
+        &ConvexParams::solver},
+    Param<ConvexParams>{
         {.name = "line_search",
          .label = "Line search",
          .symbol = "",
@@ -199,18 +153,17 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
-         .knob = knob::kConvexSolver,
          .doc = "Minimisation along the Newton direction (exact in the plain method), or "
                 "halving until "
                 "the cost falls.",
          .formula = "ℓ(α) = ℓ(v + α Δv)",
          .source = "engine notes, section 8",
          .choices = kLineSearches},
-        &StepParams::line_search},
+        &ConvexParams::line_search},
 };
 
 }  // namespace
 
-std::span<const Param<StepParams>> ConvexFormulation::Params() { return kConvexTable; }
+std::span<const Param<ConvexParams>> ConvexParams::Table() { return kConvexTable; }
 
 }  // namespace slip

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/solver/unroll.h"
 
 namespace slip {
@@ -67,7 +67,7 @@ void SolveRowsOnWay(const TreePattern& pattern, const double* L, int k, double* 
   using Two = Eigen::Array2d;
   using Place = Eigen::Map<Two>;
   const int n = pattern.Length(k);
-  const int* way = pattern.Way(k).data();
+  const int* way = pattern.Path(k).data();
   double *x = rows, *y = rows + n, *z = rows + 2 * n;
   for (int e = n; e > 1; e -= 2) {
     const double* last = L + pattern.Begin(way[e - 1]);
@@ -164,10 +164,10 @@ void InverseInertia::Update(const ContactTask& task) {
 }
 
 void InverseInertia::Solve(int tree, double* x) const {
-  const Factor& factor = trees_[static_cast<std::size_t>(tree)];
+  const Factor& factor = At(trees_, tree);
   const double* own = Of(factor);
   const int n = factor.nv;
-  if (!factor.positive) return std::fill(x, x + n, std::numeric_limits<double>::quiet_NaN());
+  if (!factor.positive) return std::fill(x, x + n, kNaN);
   switch (factor.form) {
     case Form::kDiagonal:
       for (int i = 0; i < n; ++i) x[i] *= own[i];
@@ -241,9 +241,7 @@ void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* W)
 
 double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {
   Symmetric W;
-  const auto of = [this](int tree) -> const Factor& {
-    return trees_[static_cast<std::size_t>(tree)];
-  };
+  const auto of = [this](int tree) -> const Factor& { return At(trees_, tree); };
   const double *J_a = task_->J.data() + contact.J_a, *J_b = task_->J.data() + contact.J_b;
   if (contact.last >= 0) {
     // along the way alone: J A^-1 J^T = y^T D^-1 y with y = L^-T J^T
@@ -251,7 +249,7 @@ double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {
     const double* L = Of(factor);
     const TreePattern& pattern = *factor.pattern;
     const int n = pattern.Length(contact.last);
-    const int* way = pattern.Way(contact.last).data();
+    const int* way = pattern.Path(contact.last).data();
     rows_.resize(static_cast<std::size_t>(4 * n));
     double *rows = rows_.data(), *scale = rows + 3 * n;
     std::copy_n(J_b, 3 * n, rows);
@@ -261,7 +259,7 @@ double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {
   } else if (contact.tree_a == contact.tree_b) {
     const Factor& factor = of(contact.tree_b);
     rows_.resize(static_cast<std::size_t>(3 * factor.nv));
-    for (int i = 0; i < 3 * factor.nv; ++i) rows_[static_cast<std::size_t>(i)] = J_a[i] + J_b[i];
+    for (int i = 0; i < 3 * factor.nv; ++i) At(rows_, i) = J_a[i] + J_b[i];
     Add(factor, rows_.data(), &W);
   } else {
     const auto add = [&](int tree, const double* rows) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/solver/block_kernels.h"
 
 namespace slip {
@@ -69,21 +70,22 @@ void AddTransposedProduct6(const double* B, const double* x, double* y) {
 void IslandHessian::Fit(IslandOrder::Change change, bool branched) {
   if (change == IslandOrder::Change::kNone) return;
   if (change == IslandOrder::Change::kBlocks) {
-    H_.resize(U(order_.H_size()));
-    if (branched) L_.resize(U(order_.H_size()));
-    GJ_.resize(U(3 * order_.rows()));
-    full_.resize(U(3 * order_.largest() + order_.largest() * order_.largest()));
+    H_.resize(ToIndex(order_.H_size()));
+    if (branched) L_.resize(ToIndex(order_.H_size()));
+    GJ_.resize(ToIndex(3 * order_.rows()));
+    full_.resize(ToIndex(3 * order_.largest() + order_.largest() * order_.largest()));
     stiff_.assign(order_.edges().size(), 0);
     for (Factor& factor : factors_) factor.stale = true;
   }
-  if (order_.factors() > static_cast<int>(factors_.size())) factors_.resize(U(order_.factors()));
+  if (order_.factors() > static_cast<int>(factors_.size()))
+    factors_.resize(ToIndex(order_.factors()));
   if (factors_[0].stale && order_.lone_trees() > 0) Analyze(order_.islands().front());
 }
 
 bool IslandHessian::HasStiffness(const PairBlock& pair) const {
   for (int i = pair.begin; i < pair.end; ++i) {
     // positive semidefinite: without a diagonal there is nothing; NaN counts
-    const ContactWork& w = numbers_.contacts()[U(i)];
+    const ContactWork& w = At(numbers_.contacts(), i);
     if (w.value.hessian.trace() != 0 || (w.spin != nullptr && w.spin->G_uu != 0)) return true;
   }
   return false;
@@ -91,18 +93,18 @@ bool IslandHessian::HasStiffness(const PairBlock& pair) const {
 
 void IslandHessian::UpdatePattern(const Island& island, bool renew) {
   if (island.factor == 0) return;  // lone trees share one, which has no pairs
-  Factor& factor = factors_[U(island.factor)];
+  Factor& factor = At(factors_, island.factor);
   if (renew) {
     factor.stubborn = false;
     factor.stale = factor.stale || factor.whole;
   }
   for (int k = island.pair_begin; k < island.pair_end; ++k) {
-    const int edge = order_.pairs()[U(k)].edge;
+    const int edge = At(order_.pairs(), k).edge;
     if (edge < 0) continue;
-    const bool was = stiff_[U(edge)] != 0;
-    const bool stiff = (renew ? numbers_.near(edge) : was) || HasStiffness(order_.blocks()[U(k)]);
+    const bool was = At(stiff_, edge) != 0;
+    const bool stiff = (renew ? numbers_.near(edge) : was) || HasStiffness(At(order_.blocks(), k));
     if (stiff != was) factor.stale = true;
-    stiff_[U(edge)] = stiff;
+    At(stiff_, edge) = stiff;
   }
 }
 
@@ -123,15 +125,15 @@ void IslandHessian::Assemble(const Island& island, const VectorX& v, bool renew,
   // runs of pairs that are part of the pattern; of the others the inertia may be needed
   for (int k = island.pair_begin; k < island.pair_end;) {
     const auto stiff = [&](int i) {
-      const int edge = order_.pairs()[U(i)].edge;
-      return edge < 0 || stiff_[U(edge)];
+      const int edge = At(order_.pairs(), i).edge;
+      return edge < 0 || At(stiff_, edge);
     };
     const int first = k;
     while (k < island.pair_end && stiff(k)) ++k;
     if (k > first) AssemblePairs(first, k);
     for (; k < island.pair_end && !stiff(k); ++k) {
-      const PairBlock& pair = order_.blocks()[U(k)];
-      if (pair.A >= 0) numbers_.CopyInertia(order_.pairs()[U(k)].row, H + pair.H_row);
+      const PairBlock& pair = At(order_.blocks(), k);
+      if (pair.A >= 0) numbers_.CopyInertia(At(order_.pairs(), k).row, H + pair.H_row);
     }
   }
   if (island.spins()) AssembleSpins(island);
@@ -143,7 +145,7 @@ void IslandHessian::AssembleScalars(const Island& island, const VectorX& v,
   const IslandNumbers::ScalarRow* scalars = numbers_.scalars(island);
   for (int i = 0; i < island.scalars(); ++i) {
     const IslandNumbers::ScalarRow& row = scalars[i];
-    H_[U(row.H)] += stiffness != nullptr ? *stiffness++ : row.scalar.Hessian(v[row.row]);
+    At(H_, row.H) += stiffness != nullptr ? *stiffness++ : row.scalar.Hessian(v[row.row]);
   }
 }
 
@@ -162,7 +164,7 @@ void IslandHessian::AssemblePairs(int first, int last) {
           for (int i = pair.begin; i < pair.end; ++i) {
             pattern->AddSquare(numbers_.last(i),
                                numbers_.View().J + pair.J + 3 * n_row * (i - pair.begin),
-                               work[U(i)].value.hessian, H + pair.H_row);
+                               At(work, i).value.hessian, H + pair.H_row);
           }
           return;
         }
@@ -171,7 +173,7 @@ void IslandHessian::AssemblePairs(int first, int last) {
         double* GJ = GJ_.data() + 3 * pair.x_row;
         double* GJ_col = GJ_.data() + 3 * std::max(pair.x_col, 0);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
-          const Mat3& G = work[U(i)].value.hessian;
+          const Mat3& G = At(work, i).value.hessian;
           ScaleRows(G, J, n_row, GJ);
           AddProducts(J, n_row, GJ, n_row, H + pair.H_row);
           if (n_col == 0) continue;
@@ -183,7 +185,7 @@ void IslandHessian::AssemblePairs(int first, int last) {
 }
 
 void IslandHessian::Analyze(const Island& island) {
-  Factor& factor = factors_[U(island.factor)];
+  Factor& factor = At(factors_, island.factor);
   const bool lone = island.factor == 0;
   const int begin = lone ? 0 : island.tree_begin;
   const int end = lone ? order_.lone_trees() : island.tree_end;
@@ -194,8 +196,8 @@ void IslandHessian::Analyze(const Island& island) {
     factor.new_nodes.push_back({place.size, place.row - order_.place(begin).row, place.H});
   }
   for (int e = island.edge_begin; e < island.edge_end; ++e) {
-    const IslandOrder::Edge& edge = order_.edges()[U(e)];
-    if (stiff_[U(e)]) factor.new_edges.push_back({edge.row - begin, edge.col - begin, edge.H});
+    const IslandOrder::Edge& edge = At(order_.edges(), e);
+    if (At(stiff_, e)) factor.new_edges.push_back({edge.row - begin, edge.col - begin, edge.H});
   }
   const bool known = factor.whole == factor.stubborn &&
                      std::ranges::equal(factor.nodes, factor.new_nodes, {}, &FactorNode::size,
@@ -231,7 +233,7 @@ bool IslandHessian::Factorize(const Island& island, double shift) {
     for (int c = 0; c < pattern->size() && shift != 0; ++c) L[pattern->Diagonal(c)] *= 1 + shift;
     return pattern->Factorize(L);
   }
-  Factor& factor = factors_[U(island.factor)];
+  Factor& factor = At(factors_, island.factor);
   if (factor.stale) Analyze(island);
   const int first = island.factor == 0 ? island.tree_begin : 0, last = first + island.trees();
   if (factor.matrix.Factorize(H_.data(), first, last, shift)) return true;
@@ -270,7 +272,7 @@ void IslandHessian::Solve(const Island& island, double* x) {
   if (const TreePattern* pattern = numbers_.PatternOf(island)) {
     return pattern->Solve(L_.data() + order_.place(island.tree_begin).H, x + island.row_begin);
   }
-  Factor& factor = factors_[U(island.factor)];
+  Factor& factor = At(factors_, island.factor);
   if (island.factor == 0) {
     return factor.matrix.Solve(island.tree_begin, island.tree_end, x);
   }
@@ -288,7 +290,7 @@ void IslandHessian::Solve(const Island& island, double* x) {
 
 bool IslandHessian::IsIterative() const {
   return std::any_of(order_.islands().begin(), order_.islands().end(), [&](const Island& island) {
-    return factors_[U(island.factor)].matrix.incomplete();
+    return At(factors_, island.factor).matrix.incomplete();
   });
 }
 
@@ -298,7 +300,7 @@ void IslandHessian::Precondition(double* x) const {
       pattern->Solve(L_.data() + order_.place(island.tree_begin).H, x + island.row_begin);
       continue;
     }
-    const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
+    const BlockCholesky& matrix = At(factors_, island.factor).matrix;
     if (island.factor == 0) {
       matrix.Solve(island.tree_begin, island.tree_end, x);
     } else {
@@ -315,7 +317,7 @@ void IslandHessian::Multiply(const VectorX& x, VectorX* y) const {
                         y->data() + island.row_begin);
       continue;
     }
-    const BlockCholesky& matrix = factors_[U(island.factor)].matrix;
+    const BlockCholesky& matrix = At(factors_, island.factor).matrix;
     if (matrix.incomplete()) {
       matrix.Multiply(H_.data(), x.data() + island.row_begin, y->data() + island.row_begin);
       continue;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/convex/island_numbers.h"
+#include "engine/core/numbers.h"
 #include "engine/solver/block_cholesky.h"
 #include "engine/solver/conjugate_gradients.h"
 
@@ -59,8 +60,8 @@ class IslandHessian {
       fn(place.row, place.size, place.row, place.size, H);
     }
     for (int e = island.edge_begin; e < island.edge_end; ++e) {
-      if (stiff_[U(e)] == 0) continue;
-      const IslandOrder::Edge& edge = order_.edges()[U(e)];
+      if (At(stiff_, e) == 0) continue;
+      const IslandOrder::Edge& edge = At(order_.edges(), e);
       const IslandOrder::Place &row = order_.place(edge.row), &col = order_.place(edge.col);
       fn(row.row, row.size, col.row, col.size, H_.data() + edge.H);
     }
@@ -79,7 +80,6 @@ class IslandHessian {
     std::vector<FactorEdge> edges, new_edges;
   };
 
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   bool HasStiffness(const PairBlock& pair) const;
   void UpdatePattern(const Island& island, bool renew);
   void Analyze(const Island& island);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -19,8 +21,8 @@ void CopyColumns(const double* A, int n, double* H) {
 }  // namespace
 
 void IslandNumbers::Resize() {
-  A_.resize(U(order_->A_size()));
-  pattern_of_.assign(U(order_->trees()), nullptr);
+  A_.resize(ToIndex(order_->A_size()));
+  pattern_of_.assign(ToIndex(order_->trees()), nullptr);
   branched_ = pattern_of_;
   near_.assign(order_->edges().size(), 0);
   for (VectorX* x : {&v0_, &v_star_, &Av_star_, &D_}) x->setZero(order_->rows());
@@ -30,15 +32,15 @@ void IslandNumbers::Resize() {
 void IslandNumbers::LoadPatterns(const ContactTask& p) {
   if (!p.branched) return;
   for (int j = 0; j < order_->trees(); ++j)
-    pattern_of_[U(j)] = p.trees[U(order_->place(j).tree)].pattern;
+    At(pattern_of_, j) = At(p.trees, order_->place(j).tree).pattern;
   branched_ = pattern_of_;
-  for (int j = order_->lone_trees(); j < order_->trees(); ++j) branched_[U(j)] = nullptr;
+  for (int j = order_->lone_trees(); j < order_->trees(); ++j) At(branched_, j) = nullptr;
   for (std::size_t k = 0; k < order_->pairs().size(); ++k) {
-    const TreePattern*& pattern = branched_[U(order_->pairs()[k].row)];
+    const TreePattern*& pattern = At(branched_, order_->pairs()[k].row);
     const PairBlock& block = order_->blocks()[k];
     for (int i = block.begin; i < block.end && pattern != nullptr; ++i) {
-      last_[U(i)] = p.contacts[U(order_->contact(i))].last;
-      if (last_[U(i)] < 0) pattern = nullptr;
+      At(last_, i) = At(p.contacts, order_->contact(i)).last;
+      if (At(last_, i) < 0) pattern = nullptr;
     }
   }
 }
@@ -46,7 +48,7 @@ void IslandNumbers::LoadPatterns(const ContactTask& p) {
 void IslandNumbers::LoadTrees(const ContactTask& p) {
   for (int j = 0; j < order_->trees(); ++j) {
     const IslandOrder::Place& place = order_->place(j);
-    const auto& tree = p.trees[U(place.tree)];
+    const auto& tree = At(p.trees, place.tree);
     const double* from = p.A.data() + tree.A_offset;
     std::copy(from, from + tree.entries(), A_.data() + place.A);
     const int row = place.row;
@@ -63,7 +65,7 @@ void IslandNumbers::LoadTrees(const ContactTask& p) {
       ApplyA(island, v_star_, &Av_star_);
       continue;
     }
-    const auto& tree = p.trees[U(order_->place(island.tree_begin).tree)];
+    const auto& tree = At(p.trees, order_->place(island.tree_begin).tree);
     Av_star_.segment(island.row_begin, tree.nv) = p.momentum.segment(tree.start, tree.nv);
   }
 }
@@ -77,7 +79,7 @@ void IslandNumbers::LoadContacts(const ContactTask& p) {
     const int n_row = 3 * place.size, n_col = 3 * order_->columns(pair);
     bool near = false;
     for (int i = block.begin; i < block.end; ++i, J += n_row + n_col) {
-      const auto& contact = p.contacts[U(order_->contact(i))];
+      const auto& contact = At(p.contacts, order_->contact(i));
       const bool row_is_a = contact.tree_a == place.tree;
       const double* row = p.J.data() + (row_is_a ? contact.J_a : contact.J_b);
       const double* col = p.J.data() + (row_is_a ? contact.J_b : contact.J_a);
@@ -93,14 +95,14 @@ void IslandNumbers::LoadContacts(const ContactTask& p) {
       } else {
         std::copy(col, col + n_col, J + n_row);
       }
-      ContactWork& w = work_[U(i)];
+      ContactWork& w = At(work_, i);
       w.bias = contact.bias;
       w.w = contact.start.w;
       w.v_floor = 10 * contact.start.h;
       const ContactStart& start = contact.start;
       near = near || start.phi0 + start.h * start.vn0 < kNear * start.h * w.v_floor;
     }
-    if (pair.edge >= 0) near_[U(pair.edge)] = near;
+    if (pair.edge >= 0) At(near_, pair.edge) = near;
   }
 }
 
@@ -126,7 +128,7 @@ void IslandNumbers::LoadScalars(const ContactTask& p) {
   if (!std::is_sorted(scalars_.begin(), scalars_.end(), before))
     std::sort(scalars_.begin(), scalars_.end(), before);
   order_->DealScalars(static_cast<int>(scalars_.size()),
-                      [this](int i) { return scalars_[U(i)].row; });
+                      [this](int i) { return At(scalars_, i).row; });
 }
 
 void IslandNumbers::Load(const ContactTask& p, const ContactPasses& passes,
@@ -134,7 +136,7 @@ void IslandNumbers::Load(const ContactTask& p, const ContactPasses& passes,
   passes_ = &passes;
   if (change == IslandOrder::Change::kBlocks) Resize();
   if (change != IslandOrder::Change::kNone) {
-    J_.resize(U(order_->J_size()));
+    J_.resize(ToIndex(order_->J_size()));
     work_.resize(p.contacts.size());
     last_.resize(p.contacts.size());
   }
@@ -150,15 +152,15 @@ void IslandNumbers::Load(const ContactTask& p, const ContactPasses& passes,
 void IslandNumbers::Store(const VectorX& v, ContactSolution* solution) const {
   for (int row = 0; row < order_->rows(); ++row) solution->v[order_->coordinate(row)] = v[row];
   for (std::size_t i = 0; i < work_.size(); ++i)
-    solution->impulses[U(order_->contacts()[i])] = work_[i].value.gamma;
+    At(solution->impulses, order_->contacts()[i]) = work_[i].value.gamma;
   solution->spin_impulses.clear();
   if (!spins_.empty()) solution->spin_impulses.resize(work_.size(), 0.0);
   for (std::size_t i = 0; i < spins_.size(); ++i)
-    solution->spin_impulses[U(order_->contact(spins_[i].contact))] =
+    At(solution->spin_impulses, order_->contact(spins_[i].contact)) =
         spins_[i].rho * spin_work_[i].gamma;
   solution->scalar_impulses.resize(scalars_.size());
   for (const ScalarRow& row : scalars_)
-    solution->scalar_impulses[U(row.index)] = row.scalar.Impulse(v[row.row]);
+    At(solution->scalar_impulses, row.index) = row.scalar.Impulse(v[row.row]);
 }
 
 void IslandNumbers::CopyInertia(int position, double* H) const {
@@ -171,7 +173,7 @@ void IslandNumbers::CopyInertia(int position, double* H) const {
 
 void IslandNumbers::CopyFullInertia(int position, double* H) const {
   const IslandOrder::Place& place = order_->place(position);
-  if (const TreePattern* pattern = pattern_of_[U(position)]) {
+  if (const TreePattern* pattern = At(pattern_of_, position)) {
     pattern->Unpack(A_.data() + place.A, H);
   } else {
     CopyColumns(A_.data() + place.A, place.size, H);

@@ -8,6 +8,7 @@
 #include "engine/convex/contact_passes.h"
 #include "engine/convex/island_order.h"
 #include "engine/core/aligned.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -37,7 +38,7 @@ class IslandNumbers {
   ContactWork* work(const Island& i) { return work_.data() + i.contact_begin; }
   const std::vector<ContactWork>& contacts() const { return work_; }
   const void* frozen(const Island& i) const {
-    return frozen_.data() + U(i.contact_begin) * passes_->frozen_size;
+    return frozen_.data() + ToIndex(i.contact_begin) * passes_->frozen_size;
   }
   const ScalarRow* scalars(const Island& i) const { return scalars_.data() + i.scalar_begin; }
   /// Velocities of the task: its guess and its minimum without contacts; A v*; and diag(A)^(-1/2).
@@ -46,7 +47,7 @@ class IslandNumbers {
   const VectorX& Av_star() const { return Av_star_; }
   const VectorX& D() const { return D_; }
   /// Whether the two trees of an edge are so close that the step may well give it stiffness.
-  bool near(int edge) const { return near_[U(edge)] != 0; }
+  bool near(int edge) const { return At(near_, edge) != 0; }
 
   /// w.dv_c = J x, and w.v_c = J x + b, of the island's contacts.
   void CalcContactSteps(const Island& island, const VectorX& x);
@@ -66,7 +67,7 @@ class IslandNumbers {
   // what the Hessian is made of
   /// Of a tree that touches no other, and itself nowhere: the pattern that its H keeps. Null =
   /// full.
-  const TreePattern* PatternOf(int position) const { return branched_[U(position)]; }
+  const TreePattern* PatternOf(int position) const { return At(branched_, position); }
   const TreePattern* PatternOf(const Island& island) const {
     return island.trees() == 1 ? PatternOf(island.tree_begin) : nullptr;
   }
@@ -76,13 +77,12 @@ class IslandNumbers {
   const double* A() const { return A_.data(); }
   PairView View() const;
   /// With a pattern: the last coordinate on the way to the contact's link.
-  int last(int contact) const { return last_[U(contact)]; }
+  int last(int contact) const { return At(last_, contact); }
   const std::vector<SpinRow>& spins() const { return spins_; }
-  const SpinWork& spin_work(int spin) const { return spin_work_[U(spin)]; }
+  const SpinWork& spin_work(int spin) const { return At(spin_work_, spin); }
   const double* spin_J(const SpinRow& spin) const { return spin_J_.data() + spin.J; }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   void Resize();
   void LoadPatterns(const ContactTask& task);
   void LoadTrees(const ContactTask& task);
@@ -94,7 +94,7 @@ class IslandNumbers {
   /// Calls fn(first row, rows) for the trees of its pair.
   template <class Fn>
   void ForEachSpinSide(const SpinRow& spin, Fn&& fn) const {
-    const IslandOrder::Pair& pair = order_->pairs()[U(spin.pair)];
+    const IslandOrder::Pair& pair = At(order_->pairs(), spin.pair);
     const auto side = [&](int position) {
       const IslandOrder::Place& place = order_->place(position);
       fn(place.row, place.size);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -10,9 +12,9 @@ constexpr std::uint64_t kMask = (std::uint64_t{1} << kBits) - 1;
 
 int FindRoot(std::vector<int>* parent, int i) {
   auto& p = *parent;
-  while (p[static_cast<std::size_t>(i)] != i) {
-    int& up = p[static_cast<std::size_t>(i)];
-    up = p[static_cast<std::size_t>(up)];
+  while (At(p, i) != i) {
+    int& up = At(p, i);
+    up = At(p, up);
     i = up;
   }
   return i;
@@ -65,7 +67,7 @@ void IslandOrder::PlaceBlocks(const ContactTask& p) {
   A_size_ = H_size_ = 0;
   coordinate_of_.clear();
   for (Place& at : places_) {
-    const auto& tree = p.trees[U(at.tree)];
+    const auto& tree = At(p.trees, at.tree);
     at.row = rows();
     at.size = tree.nv;
     for (int i = 0; i < tree.nv; ++i) coordinate_of_.push_back(tree.start + i);
@@ -76,7 +78,7 @@ void IslandOrder::PlaceBlocks(const ContactTask& p) {
   }
   edges_.clear();
   for (const auto& [a, b] : graph_) {
-    const auto [col, row] = std::minmax(position_[U(a)], position_[U(b)]);
+    const auto [col, row] = std::minmax(At(position_, a), At(position_, b));
     edges_.push_back({row, col});
   }
   std::sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) {
@@ -96,34 +98,34 @@ void IslandOrder::OrderTrees(const ContactTask& p) {
   parent_.clear();
   largest_ = 0;
   for (int t = 0; t < trees; ++t) {
-    sizes_.push_back(p.trees[U(t)].nv);
-    entries_.push_back(p.trees[U(t)].entries());
+    sizes_.push_back(At(p.trees, t).nv);
+    entries_.push_back(At(p.trees, t).entries());
     largest_ = std::max(largest_, sizes_.back());
     parent_.push_back(t);
   }
   for (const auto& [a, b] : graph_) {
     const int ra = FindRoot(&parent_, a), rb = FindRoot(&parent_, b);
-    parent_[U(std::max(ra, rb))] = std::min(ra, rb);
+    At(parent_, std::max(ra, rb)) = std::min(ra, rb);
   }
   // a component is named by its lowest tree; how many trees each has
-  scratch_.assign(U(trees), 0);
-  for (int t = 0; t < trees; ++t) ++scratch_[U(FindRoot(&parent_, t))];
+  scratch_.assign(ToIndex(trees), 0);
+  for (int t = 0; t < trees; ++t) ++At(scratch_, FindRoot(&parent_, t));
   lone_trees_ = 0;
-  for (int t = 0; t < trees; ++t) lone_trees_ += scratch_[U(t)] == 1 ? 1 : 0;
-  component_.resize(U(trees));
-  position_.resize(U(trees));
-  places_.resize(U(trees));
+  for (int t = 0; t < trees; ++t) lone_trees_ += At(scratch_, t) == 1 ? 1 : 0;
+  component_.resize(ToIndex(trees));
+  position_.resize(ToIndex(trees));
+  places_.resize(ToIndex(trees));
   int lone = 0, next = lone_trees_;
   for (int t = 0; t < trees; ++t) {
     const int root = FindRoot(&parent_, t);
-    int& place = scratch_[U(root)];
+    int& place = At(scratch_, root);
     if (root == t) {  // from the number of trees to the place of the first
       int& begin = place == 1 ? lone : next;
       place = std::exchange(begin, begin + place);
     }
-    position_[U(t)] = place;
-    places_[U(place)].tree = t;
-    component_[U(place++)] = root;
+    At(position_, t) = place;
+    At(places_, place).tree = t;
+    At(component_, place++) = root;
   }
 }
 
@@ -137,8 +139,8 @@ void IslandOrder::BuildPairs(const ContactTask& p) {
     ends_.push_back(c.tree_a);
     ends_.push_back(c.tree_b);
     const bool linked = c.tree_a >= 0 && c.tree_a != c.tree_b;
-    const int a = linked ? position_[U(c.tree_a)] : -1;
-    const int b = c.tree_b < 0 ? -1 : position_[U(c.tree_b)];
+    const int a = linked ? At(position_, c.tree_a) : -1;
+    const int b = c.tree_b < 0 ? -1 : At(position_, c.tree_b);
     keys_.push_back((static_cast<std::uint64_t>(std::max(a, b)) << kBits |
                      static_cast<std::uint64_t>(std::min(a, b) + 1))
                         << kBits |
@@ -159,7 +161,7 @@ void IslandOrder::BuildPairs(const ContactTask& p) {
       PairBlock& block = blocks_.emplace_back();
       pair.row = static_cast<int>(last >> kBits);
       pair.col = static_cast<int>(last & kMask) - 1;
-      Place& row = places_[U(pair.row)];
+      Place& row = At(places_, pair.row);
       pair.six = row.size == 6 && (pair.col < 0 || place(pair.col).size == 6);
       block.begin = block.end = static_cast<int>(contact_of_.size());
       block.J = J_size_;
@@ -169,7 +171,7 @@ void IslandOrder::BuildPairs(const ContactTask& p) {
         pair.edge = edge++;  // both are sorted alike
         block.x_col = place(pair.col).row;
         block.H_col = place(pair.col).H;
-        block.H = edges_[U(pair.edge)].H;
+        block.H = At(edges_, pair.edge).H;
       }
       if (!row.paired) block.A = row.A;
       row.paired = true;
@@ -190,11 +192,11 @@ void IslandOrder::BuildIslands() {
     Island island = next;
     const int begin = island.tree_begin;
     int j = begin;
-    while (j < trees() && component_[U(j)] == component_[U(begin)]) ++j;
+    while (j < trees() && At(component_, j) == At(component_, begin)) ++j;
     int pair = island.pair_begin, edge = island.edge_begin;
-    while (pair < static_cast<int>(pairs_.size()) && pairs_[U(pair)].row < j) {
-      if (pairs_[U(pair)].edge >= 0) ++edge;
-      island.contact_end = blocks_[U(pair++)].end;
+    while (pair < static_cast<int>(pairs_.size()) && At(pairs_, pair).row < j) {
+      if (At(pairs_, pair).edge >= 0) ++edge;
+      island.contact_end = At(blocks_, pair++).end;
     }
     island.tree_end = j;
     island.row_end = j < trees() ? place(j).row : rows();

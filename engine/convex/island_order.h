@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
+#include "engine/core/numbers.h"
 #include "engine/solver/kernels6.h"
 
 namespace slip {
@@ -75,14 +76,14 @@ class IslandOrder {
   int trees() const { return static_cast<int>(places_.size()); }
   int lone_trees() const { return lone_trees_; }  ///< those without neighbours come first
   int factors() const { return factors_; }        ///< one of all lone trees, and one per island
-  const Place& place(int position) const { return places_[U(position)]; }
-  int position(int tree) const { return position_[U(tree)]; }
+  const Place& place(int position) const { return At(places_, position); }
+  int position(int tree) const { return At(position_, tree); }
   /// Scalar rows of the whole system, and the coordinate of the task that each stands for.
   int rows() const { return static_cast<int>(coordinate_of_.size()); }
-  int coordinate(int row) const { return coordinate_of_[U(row)]; }
+  int coordinate(int row) const { return At(coordinate_of_, row); }
   /// Contacts, and the place of each in the task.
   const std::vector<int>& contacts() const { return contact_of_; }
-  int contact(int i) const { return contact_of_[U(i)]; }
+  int contact(int i) const { return At(contact_of_, i); }
   const std::vector<Pair>& pairs() const { return pairs_; }
   const std::vector<PairBlock>& blocks() const { return blocks_; }
   const std::vector<Edge>& edges() const { return edges_; }  ///< by row, then column
@@ -100,17 +101,16 @@ class IslandOrder {
   void ForEachPair(int first, int last, Fn6&& fn6, Fn&& fn) const {
     for (int k = first; k < last;) {
       const int begin = k;
-      while (k < last && pairs_[U(k)].six) ++k;
+      while (k < last && At(pairs_, k).six) ++k;
       if (k > begin) fn6(begin, k);
-      for (; k < last && !pairs_[U(k)].six; ++k) {
-        const Pair& pair = pairs_[U(k)];
-        fn(blocks_[U(k)], pair.row, place(pair.row).size, columns(pair));
+      for (; k < last && !At(pairs_, k).six; ++k) {
+        const Pair& pair = At(pairs_, k);
+        fn(At(blocks_, k), pair.row, place(pair.row).size, columns(pair));
       }
     }
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   template <class Fn>
   void Deal(int count, Fn& place_of, int Island::*limit, int Island::*begin, int Island::*end) {
     int next = 0;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/convex/island_numbers.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -35,7 +36,7 @@ void AddColumnProducts(const double* J, int n, const Vec3& g, double* y) {
 }
 
 // J x and y += Jᵀ g of rows with the columns on a way
-Vec3 MultiplyWay(const double* J, std::span<const int> way, const double* x) {
+Vec3 MultiplyPath(const double* J, std::span<const int> way, const double* x) {
   const std::size_t n = way.size();
   Vec3 y = Vec3::Zero();
   for (std::size_t e = 0; e < n; ++e) {
@@ -44,7 +45,7 @@ Vec3 MultiplyWay(const double* J, std::span<const int> way, const double* x) {
   }
   return y;
 }
-void AddWayProducts(const double* J, std::span<const int> way, const Vec3& g, double* y) {
+void AddPathProducts(const double* J, std::span<const int> way, const Vec3& g, double* y) {
   const std::size_t n = way.size();
   for (std::size_t e = 0; e < n; ++e)
     y[way[e]] += J[e] * g.x() + J[n + e] * g.y() + J[2 * n + e] * g.z();
@@ -61,7 +62,7 @@ PairView IslandNumbers::View() const {
 void IslandNumbers::CalcContactVelocities(const Island& island, const VectorX& x) {
   CalcContactSteps(island, x);
   for (int i = island.contact_begin; i < island.contact_end; ++i) {
-    ContactWork& w = work_[U(i)];
+    ContactWork& w = At(work_, i);
     w.v_c = w.dv_c + w.bias;
     if (w.spin != nullptr) w.spin->u = w.spin->du;  // what turns is a body: no bias
   }
@@ -81,9 +82,9 @@ void IslandNumbers::CalcContactSteps(const Island& island, const VectorX& of) {
         const double* J = J_.data() + pair.J;
         const TreePattern* pattern = PatternOf(position);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
-          Vec3& y = work_[U(i)].dv_c;
+          Vec3& y = At(work_, i).dv_c;
           if (pattern != nullptr) {
-            y = MultiplyWay(J, pattern->Way(last_[U(i)]), x_row);
+            y = MultiplyPath(J, pattern->Path(At(last_, i)), x_row);
             continue;
           }
           y.setZero();
@@ -109,9 +110,9 @@ void IslandNumbers::CalcImpulseSum(const Island& island, VectorX* out) const {
         const double* J = J_.data() + pair.J;
         const TreePattern* pattern = PatternOf(position);
         for (int i = pair.begin; i < pair.end; ++i, J += 3 * (n_row + n_col)) {
-          const Vec3& g = work_[U(i)].value.gamma;
+          const Vec3& g = At(work_, i).value.gamma;
           if (pattern != nullptr) {
-            AddWayProducts(J, pattern->Way(last_[U(i)]), g, y_row);
+            AddPathProducts(J, pattern->Path(At(last_, i)), g, y_row);
             continue;
           }
           AddColumnProducts(J, n_row, g, y_row);
@@ -124,7 +125,7 @@ void IslandNumbers::CalcImpulseSum(const Island& island, VectorX* out) const {
 double IslandNumbers::AddScalars(const Island& island, const VectorX& v, VectorX* y) const {
   double cost = 0;
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
-    const ScalarRow& row = scalars_[U(i)];
+    const ScalarRow& row = At(scalars_, i);
     (*y)[row.row] += row.scalar.Impulse(v[row.row]);
     cost += row.scalar.Cost(v[row.row]);
   }
@@ -134,7 +135,7 @@ double IslandNumbers::AddScalars(const Island& island, const VectorX& v, VectorX
 void IslandNumbers::AddScalarsAlong(const Island& island, const VectorX& v, const VectorX& dv,
                                     double alpha, LinePoint* point) const {
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
-    const ScalarRow& row = scalars_[U(i)];
+    const ScalarRow& row = At(scalars_, i);
     const double step = dv[row.row], at = v[row.row] + alpha * step;
     point->cost += row.scalar.Cost(at);
     point->slope -= row.scalar.Impulse(at) * step;
@@ -146,7 +147,7 @@ double IslandNumbers::ScalarRoundOff(const Island& island, const VectorX& v) con
   constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
   double sum = 0;
   for (int i = island.scalar_begin; i < island.scalar_end; ++i) {
-    const ScalarRow& row = scalars_[U(i)];
+    const ScalarRow& row = At(scalars_, i);
     const double bit = kBits * row.scalar.Hessian(v[row.row]) * v[row.row] * D_[row.row];
     sum += bit * bit;
   }
@@ -166,7 +167,7 @@ void IslandNumbers::ApplyA(const Island& island, const VectorX& x, VectorX* y) c
       kernels_->multiply_diagonal(A, j - first, from, to);
       continue;
     }
-    if (const TreePattern* pattern = pattern_of_[U(j)]) {
+    if (const TreePattern* pattern = At(pattern_of_, j)) {
       pattern->Multiply(A, from, to);
       ++j;
       continue;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -64,14 +66,14 @@ void IslandSolver::StartDuals(const ContactTask& task, const Island& island, boo
   system_->passes().update_dual(system_->frozen(island), work, count);
   for (int i = 0; i < count && !warm; ++i) {
     const int contact = system_->order().contact(island.contact_begin + i);
-    const bool known = task.contacts[static_cast<std::size_t>(contact)].warm;
+    const bool known = At(task.contacts, contact).warm;
     if (!known || work[i].speed() > kResting * work[i].v_floor) work[i].ClearDirection();
   }
 }
 
 bool IslandSolver::IsWarm(const ContactTask& task, const Island& island) const {
   for (int i = island.contact_begin; i < island.contact_end; ++i) {
-    if (!task.contacts[static_cast<std::size_t>(system_->order().contact(i))].warm) return false;
+    if (!At(task.contacts, system_->order().contact(i)).warm) return false;
   }
   return true;
 }

@@ -5,6 +5,7 @@
 #include <climits>
 
 #include "engine/convex/island.h"
+#include "engine/core/numbers.h"
 #include "engine/method/solve_record.h"
 #include "engine/method/solve_trace.h"
 
@@ -24,8 +25,7 @@ struct IslandRecord {
     lines.clear();
   }
   IterationRecord* Append() {
-    return recorded < kMaxRecordedIterations ? &history[static_cast<std::size_t>(recorded++)]
-                                             : nullptr;
+    return recorded < kMaxRecordedIterations ? &At(history, recorded++) : nullptr;
   }
 };
 

@@ -1,7 +1,8 @@
 #include "engine/convex/newton_line.h"
 
 #include <cmath>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -81,7 +82,7 @@ SearchLine NewtonLine::Sample(double alpha) const {
   line.rise.reserve(SearchLine::kPoints);
   for (int i = 0; i < SearchLine::kPoints; ++i) {
     const double at = SearchLine::AlphaAt(i);
-    line.rise.push_back(at <= feasible ? rise(at) : std::numeric_limits<double>::quiet_NaN());
+    line.rise.push_back(at <= feasible ? rise(at) : kNaN);
   }
   return line;
 }

@@ -9,8 +9,10 @@
 #include <span>
 
 #include "engine/contact/contact_models.h"
+#include "engine/convex/convex_params.h"
 #include "engine/convex/inverse_inertia.h"
 #include "engine/core/json_document.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
 #include "engine/method/config.h"
@@ -27,9 +29,7 @@ constexpr double kLargestDelassus = 1e20;  // [1/kg]
 /// more, entry by entry on the scale of the diagonal, or when it is not positive definite.
 bool MakeInertia(int n, std::vector<double>* A) {
   constexpr double kAsymmetry = 1e-9;
-  const auto at = [&](int r, int c) -> double& {
-    return (*A)[static_cast<std::size_t>(r * n + c)];
-  };
+  const auto at = [&](int r, int c) -> double& { return At(*A, r * n + c); };
   for (int r = 0; r < n; ++r) {
     for (int c = 0; c < r; ++c) {
       double &low = at(r, c), &high = at(c, r);
@@ -58,7 +58,7 @@ void ReadTrees(const Json& list, ContactTask* task, JsonChecker* check) {
     const std::vector<double> b = check->Numbers(json, where, "v_star", nv);
     if (!check->empty()) continue;
     if (!MakeInertia(nv, &A)) check->Add(where + ".A must be symmetric and positive definite");
-    const ContactTask::Tree& tree = task->trees[static_cast<std::size_t>(task->AddTree(nv))];
+    const ContactTask::Tree& tree = At(task->trees, task->AddTree(nv));
     std::copy(A.begin(), A.end(), task->A.begin() + tree.A_offset);
     v0.insert(v0.end(), a.begin(), a.end());
     v_star.insert(v_star.end(), b.begin(), b.end());
@@ -90,7 +90,7 @@ void ReadContacts(const Json& list, ContactTask* task, JsonChecker* check) {
     const double mu_w = check->Number(json, where, "torsional_friction", 0, 1e6, 0.0);
     const int rows = mu_w > 0 ? 4 : 3;
     const auto jacobian = [&](const char* key, int tree) {
-      const int nv = tree < 0 ? 0 : task->trees[static_cast<std::size_t>(tree)].nv;
+      const int nv = tree < 0 ? 0 : At(task->trees, tree).nv;
       return check->Numbers(json, where, key, rows * nv);
     };
     const std::vector<double> J_a = jacobian("J_a", a), J_b = jacobian("J_b", b);
@@ -140,8 +140,7 @@ void ReadSolution(const Json& json, ProblemFile* file, JsonChecker* check) {
     const Json wrapped = {{"v", (*v)[t]}};
     const std::vector<double> part = check->Numbers(wrapped, "solution", "v", task.trees[t].nv);
     if (!check->empty()) return;
-    for (int i = 0; i < task.trees[t].nv; ++i)
-      solution.v[task.trees[t].start + i] = part[static_cast<std::size_t>(i)];
+    for (int i = 0; i < task.trees[t].nv; ++i) solution.v[task.trees[t].start + i] = At(part, i);
   }
   for (std::size_t i = 0; i < impulses->size(); ++i) {
     const int rows = task.contacts[i].rows;
@@ -183,7 +182,8 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
                 "trees", "contacts", "solution"});
   ContactTask& task = file->problem.task;
   SolverSettings& settings = file->problem.settings;
-  const StepParams defaults;
+  const CommonParams common;
+  const ConvexParams defaults;
   task.model.contact_model =
       FindId(kContactModelIds, check->Text(json, "problem", "model"), "model", check);
   if (json.contains("normal_law")) {
@@ -199,7 +199,7 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
   params.beta = check->Number(json, "problem", "near_rigid", 0, 1e3, defaults.near_rigid);
   params.alpha = check->Number(json, "problem", "todorov_alpha", 1e-9, 1e3, defaults.todorov_alpha);
   settings.tolerance =
-      check->Number(json, "problem", "solver_tolerance", 1e-16, 1, defaults.solver_tolerance);
+      check->Number(json, "problem", "solver_tolerance", 1e-16, 1, common.solver_tolerance);
   settings.max_iterations =
       static_cast<int>(check->Number(json, "problem", "max_iterations", 1, 1e5, 100.0));
   settings.backtracking = json.value("line_search", Json("exact")) == "backtracking";

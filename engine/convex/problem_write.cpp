@@ -6,9 +6,11 @@
 #include <variant>
 
 #include "engine/contact/contact_models.h"
+#include "engine/convex/convex_params.h"
 #include "engine/convex/problem_file.h"
 #include "engine/convex/task_builder.h"
 #include "engine/core/json_writer.h"
+#include "engine/core/numbers.h"
 #include "engine/method/config.h"
 
 namespace slip {
@@ -39,8 +41,8 @@ std::string FormatProblem(const ContactProblem& problem) {
   const ContactSolution& solution = problem.solution;
   JsonWriter json;
   json.BeginObject().Text("schema", kProblemSchema);
-  json.Text("model", kContactModelIds[static_cast<std::size_t>(task.model.contact_model)]);
-  json.Text("normal_law", NormalLawIds()[static_cast<std::size_t>(task.model.normal_law)]);
+  json.Text("model", At(kContactModelIds, task.model.contact_model));
+  json.Text("normal_law", At(NormalLawIds(), task.model.normal_law));
   json.Number("time_step", task.h);
   json.Number("stiction_tolerance", task.model.params.stiction_tolerance);
   json.Number("friction_regularization", task.model.params.sigma);
@@ -68,9 +70,7 @@ std::string FormatProblem(const ContactProblem& problem) {
   for (const ContactTask::Contact& contact : task.contacts) {
     const ContactStart& start = contact.start;
     const int rows = contact.spins() ? 4 : 3;
-    const auto size = [&](int tree) {
-      return tree < 0 ? 0 : rows * task.trees[static_cast<std::size_t>(tree)].nv;
-    };
+    const auto size = [&](int tree) { return tree < 0 ? 0 : rows * At(task.trees, tree).nv; };
     json.BeginObject().Integer("tree_a", contact.tree_a).Integer("tree_b", contact.tree_b);
     json.Numbers("J_a", task.J.data() + contact.J_a, size(contact.tree_a));
     full.resize(static_cast<std::size_t>(size(contact.tree_b)));
@@ -94,52 +94,54 @@ namespace {
 
 // What a parameter of the step is in a recorded problem.
 struct TaskPlace {
-  std::variant<double StepParams::*, int StepParams::*> param;
-  void (*set)(const StepParams& step, ContactTask* task, SolverSettings* settings);
+  std::variant<double CommonParams::*, int CommonParams::*, double ConvexParams::*,
+               int ConvexParams::*>
+      param;
+  void (*set)(const StepParams& all, const ConvexParams& own, ContactTask* task,
+              SolverSettings* settings);
 };
+using All = StepParams;
+using Own = ConvexParams;
 const TaskPlace kTaskPlaces[] = {
-    {&StepParams::time_step,
-     [](const StepParams& s, ContactTask* t, SolverSettings*) { t->h = s.time_step; }},
-    {&StepParams::method,
-     [](const StepParams& s, ContactTask* t, SolverSettings*) {
-       t->model.contact_model = ChooseModel(s).contact_model;
+    {&All::time_step,
+     [](const All& all, const Own&, ContactTask* to, SolverSettings*) { to->h = all.time_step; }},
+    {&All::method,
+     [](const All& all, const Own&, ContactTask* to, SolverSettings*) {
+       to->model.contact_model = ChooseModel(all).contact_model;
      }},
-    {&StepParams::normal_law, [](const StepParams& s, ContactTask* t,
-                                 SolverSettings*) { t->model.normal_law = s.normal_law; }},
-    {&StepParams::stiction_tolerance,
-     [](const StepParams& s, ContactTask* t, SolverSettings*) {
-       t->model.params.stiction_tolerance = s.stiction_tolerance;
+    {&Own::normal_law, [](const All&, const Own& own, ContactTask* to,
+                          SolverSettings*) { to->model.normal_law = own.normal_law; }},
+    {&Own::stiction_tolerance,
+     [](const All&, const Own& own, ContactTask* to, SolverSettings*) {
+       to->model.params.stiction_tolerance = own.stiction_tolerance;
      }},
-    {&StepParams::friction_regularization,
-     [](const StepParams& s, ContactTask* t, SolverSettings*) {
-       t->model.params.sigma = s.friction_regularization;
+    {&Own::friction_regularization,
+     [](const All&, const Own& own, ContactTask* to, SolverSettings*) {
+       to->model.params.sigma = own.friction_regularization;
      }},
-    {&StepParams::near_rigid, [](const StepParams& s, ContactTask* t,
-                                 SolverSettings*) { t->model.params.beta = s.near_rigid; }},
-    {&StepParams::todorov_alpha, [](const StepParams& s, ContactTask* t,
-                                    SolverSettings*) { t->model.params.alpha = s.todorov_alpha; }},
-    {&StepParams::solver_tolerance, [](const StepParams& s, ContactTask*,
-                                       SolverSettings* to) { to->tolerance = s.solver_tolerance; }},
-    {&StepParams::max_iterations,
-     [](const StepParams& s, ContactTask*, SolverSettings* to) {
-       to->max_iterations = s.max_iterations;
-     }},
-    {&StepParams::line_search, [](const StepParams& s, ContactTask*,
-                                  SolverSettings* to) { to->backtracking = s.line_search == 1; }},
-    {&StepParams::solver, [](const StepParams& s, ContactTask*,
-                             SolverSettings* to) { to->solver = static_cast<SolverId>(s.solver); }},
+    {&Own::near_rigid, [](const All&, const Own& own, ContactTask* to,
+                          SolverSettings*) { to->model.params.beta = own.near_rigid; }},
+    {&Own::todorov_alpha, [](const All&, const Own& own, ContactTask* to,
+                             SolverSettings*) { to->model.params.alpha = own.todorov_alpha; }},
+    {&All::solver_tolerance, [](const All& all, const Own&, ContactTask*,
+                                SolverSettings* to) { to->tolerance = all.solver_tolerance; }},
+    {&All::max_iterations, [](const All& all, const Own&, ContactTask*,
+                              SolverSettings* to) { to->max_iterations = all.max_iterations; }},
+    {&Own::line_search, [](const All&, const Own& own, ContactTask*,
+                           SolverSettings* to) { to->backtracking = own.line_search == 1; }},
+    {&Own::solver, [](const All&, const Own& own, ContactTask*,
+                      SolverSettings* to) { to->solver = static_cast<SolverId>(own.solver); }},
 };
 
 // What a parameter is in every contact of a recorded problem.
 struct StartPlace {
-  std::variant<double StepParams::*, double Material::*> param;
+  std::variant<double CommonParams::*, double ConvexParams::*, double Material::*> param;
   double& (*of)(ContactStart* start);
 };
 const StartPlace kStartPlaces[] = {
-    {&StepParams::time_step, [](ContactStart* start) -> double& { return start->h; }},
-    {&StepParams::barrier_stiffness,
-     [](ContactStart* start) -> double& { return start->law.kappa; }},
-    {&StepParams::barrier_distance, [](ContactStart* start) -> double& { return start->law.dh; }},
+    {&All::time_step, [](ContactStart* start) -> double& { return start->h; }},
+    {&Own::barrier_stiffness, [](ContactStart* start) -> double& { return start->law.kappa; }},
+    {&Own::barrier_distance, [](ContactStart* start) -> double& { return start->law.dh; }},
     {&Material::stiffness, [](ContactStart* start) -> double& { return start->law.k; }},
     {&Material::hertz_stiffness, [](ContactStart* start) -> double& { return start->law.k_hertz; }},
     {&Material::dissipation, [](ContactStart* start) -> double& { return start->law.d; }},
@@ -150,18 +152,23 @@ const StartPlace kStartPlaces[] = {
 
 // Whether the parameter that is described here is this member of T.
 template <class T, class Value>
-bool Describes(const ParamInfo* info, std::span<const Param<T>> table, Value T::*member) {
+bool DescribedIn(std::span<const Param<T>> table, const ParamInfo* info, Value T::*member) {
   return std::any_of(table.begin(), table.end(), [&](const Param<T>& row) {
-    return &row.info == info && row.member == std::variant<double T::*, int T::*>(member);
+    return row.info == *info && row.member == typename Param<T>::Member(member);
   });
 }
 template <class Value>
-bool Describes(const ParamInfo* info, Value StepParams::*member) {
-  return Describes(info, StepParamTable(), member);
+bool Describes(const ParamInfo* info, Value CommonParams::*member) {
+  return DescribedIn(CommonParamTable(), info, member) ||
+         DescribedIn(IterationParamTable(), info, member);
+}
+template <class Value>
+bool Describes(const ParamInfo* info, Value ConvexParams::*member) {
+  return DescribedIn(ConvexParams::Table(), info, member);
 }
 template <class Value>
 bool Describes(const ParamInfo* info, Value Material::*member) {
-  return Describes(info, MaterialTable(), member);
+  return DescribedIn(MaterialTable(), info, member);
 }
 
 // Torsion needs the row of spin, and friction.
@@ -200,7 +207,7 @@ Status ApplyProblemAssignment(ContactTask* task, SolverSettings* settings,
   bool found = false;
   for (const TaskPlace& place : kTaskPlaces) {
     if (!std::visit([&](auto member) { return Describes(info, member); }, place.param)) continue;
-    place.set(config.step, task, settings);
+    place.set(config.step, config.step.part<ConvexParams>(), task, settings);
     found = true;
   }
   for (const StartPlace& place : kStartPlaces) {

@@ -1,6 +1,6 @@
 // One scalar of a step (limit, dry friction, motor of limited force) as complementarities of its
 // two bounds, with what a primal-dual interior point method needs of them:
-//   v + gamma / gain - target = y_low - y_high
+//   v + gamma / gain - rest_velocity = y_low - y_high
 //   gamma - low >= 0, y_low >= 0, high - gamma >= 0, y_high >= 0, products of neighbours 0
 // A bound that is infinite has none.
 #pragma once
@@ -40,7 +40,7 @@ struct ScalarPair {
     y_low = has_low() ? std::max(r, 0.0) + V * std::min(1.0, room / above()) : 0;
     y_high = has_high() ? std::max(-r, 0.0) + V * std::min(1.0, room / below()) : 0;
   }
-  double Relative(double v) const { return v + gamma / scalar.gain - scalar.target; }
+  double Relative(double v) const { return v + gamma / scalar.gain - scalar.rest_velocity; }
   void CalcMissing(double v) { rho = Relative(v) - y_low + y_high; }
   /// Products of its bounds after a step of length alpha.
   double Product(double alpha) const {
@@ -93,7 +93,7 @@ struct ScalarPair {
   double ImpulseOn(Side side, double v) const {
     return side == Side::kLow    ? scalar.low
            : side == Side::kHigh ? scalar.high
-                                 : scalar.gain * (scalar.target - v);
+                                 : scalar.gain * (scalar.rest_velocity - v);
   }
   void Advance(double alpha) {
     gamma += alpha * dgamma;

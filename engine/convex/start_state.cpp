@@ -1,10 +1,10 @@
 #include "engine/convex/start_state.h"
 
 #include <cmath>
-#include <limits>
 
 #include "engine/convex/convex.h"
 #include "engine/convex/task_builder.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 
 namespace slip {
@@ -24,7 +24,7 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   const Body& body = model.bodies[b];
   const Surface* lowest = nullptr;
   Vec3 p_BP = Vec3::Zero();
-  double smallest = std::numeric_limits<double>::infinity();
+  double smallest = kInfinity;
   int touching = 0;
   for (const Surface& surface : model.surfaces) {
     for (const Vec3& point : body.points_B) {
@@ -41,16 +41,15 @@ Vec3 CalcOffset(const Model& model, const Config& config, std::size_t b) {
   if (lowest == nullptr) return Vec3::Zero();
   const Surface& surface = *lowest;
   const auto index = static_cast<int>(lowest - model.surfaces.data());
-  const ContactStart start = MakeContactStart(
-      config.step, ContactMaterial(model, config.materials, index, -1, static_cast<int>(b)));
+  const ContactStart start =
+      MakeContactStart(config.step.time_step, config.step.part<ConvexParams>(),
+                       ContactMaterial(model, config.materials, index, -1, static_cast<int>(b)));
 
   const bool glides = Info(config.method()).glides;
   if (body.start_offset != StartOffset::kRest && glides) {
     Vec3 p_W;
     CalcSignedDistance(surface, body, p_BP, body.X_WB, &p_W);
-    const double belt = surface.drive >= 0
-                            ? config.surfaces[static_cast<std::size_t>(surface.drive)].Velocity(0)
-                            : 0;
+    const double belt = surface.drive >= 0 ? At(config.surfaces, surface.drive).Velocity(0) : 0;
     const Vec3 v = body.V_WB.tail<3>() + body.V_WB.head<3>().cross(p_W - body.X_WB.p) -
                    belt * surface.belt_axis;
     double slip = (v - surface.normal.dot(v) * surface.normal).norm();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/rigid_dynamics.h"
@@ -13,7 +14,7 @@ namespace slip {
 namespace {
 
 double* TreeInertia(const Body& body, ContactTask* task) {
-  return task->A.data() + task->trees[static_cast<std::size_t>(body.tree)].A_offset;
+  return task->A.data() + At(task->trees, body.tree).A_offset;
 }
 
 // What A has of the inertia: all of it where joints follow others, or where it is small.
@@ -30,11 +31,18 @@ void KeepSpinEnergy(const Body& body, const Quat& q_WB, double twice_energy, Eig
   if (now > twice_energy * (1 + 1e-14)) L_W *= std::sqrt(twice_energy / now);
 }
 
+// How far the normal law acts: barriers hold bodies at a distance.
+LawReach ReachOf(const Config& config) {
+  const auto& params = config.step.part<ConvexParams>();
+  return {.distance = params.law() == NormalLawId::kIpcBarrier ? params.barrier_distance : 0,
+          .unlimited = params.law() == NormalLawId::kLogBarrier && Info(config.method()).takes_law};
+}
+
 }  // namespace
 
-ContactStart MakeContactStart(const StepParams& params, const Material& material) {
+ContactStart MakeContactStart(double h, const ConvexParams& params, const Material& material) {
   ContactStart start;
-  start.h = params.time_step;
+  start.h = h;
   start.mu = material.friction;
   start.mu_w = material.torsional_friction;
   start.law.k = material.stiffness;
@@ -47,17 +55,19 @@ ContactStart MakeContactStart(const StepParams& params, const Material& material
 }
 
 ModelChoice ChooseModel(const StepParams& params) {
+  const auto& own = params.part<ConvexParams>();
   return {.contact_model = Info(static_cast<MethodId>(params.method)).contact_model,
-          .normal_law = params.normal_law,
-          .params = {params.stiction_tolerance, params.friction_regularization, params.near_rigid,
-                     params.todorov_alpha}};
+          .normal_law = own.normal_law,
+          .params = {own.stiction_tolerance, own.friction_regularization, own.near_rigid,
+                     own.todorov_alpha}};
 }
 
 SolverSettings ChooseSettings(const StepParams& params, bool estimate_condition) {
+  const auto& own = params.part<ConvexParams>();
   return {.tolerance = params.solver_tolerance,
           .max_iterations = params.max_iterations,
-          .backtracking = params.line_search == 1,
-          .solver = static_cast<SolverId>(params.solver),
+          .backtracking = own.line_search == 1,
+          .solver = static_cast<SolverId>(own.solver),
           .estimate_condition = estimate_condition};
 }
 
@@ -80,7 +90,7 @@ void TaskBuilder::AddInertia(const Model& model, const State& state, std::span<T
   }
 }
 
-void TaskBuilder::CalcFreeMomentum(const StepParams& params, const State& state,
+void TaskBuilder::CalcFreeMomentum(const CommonParams& params, const State& state,
                                    ContactTask* task) {
   const Vec3 gravity_W = CalcGravity(params);
   for (const Motion& motion : motions_) {
@@ -99,8 +109,8 @@ void TaskBuilder::CalcFreeMomentum(const StepParams& params, const State& state,
       continue;
     }
     const Vec3 w_W = state.v.segment<3>(tree.v_start);
-    KeepSpinEnergy(body, state.X_WB[static_cast<std::size_t>(tree.first_body)].q,
-                   w_W.dot(motion.inertia().I_W * w_W), momentum.head<3>());
+    KeepSpinEnergy(body, state.pose(tree.first_body).q, w_W.dot(motion.inertia().I_W * w_W),
+                   momentum.head<3>());
   }
 }
 
@@ -111,7 +121,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
                           ContactTask* task) {
   const Pull pull = CalcPull(model, config.grab, state);
   if (!pull.pulls()) return;
-  const Body& body = model.bodies[static_cast<std::size_t>(pull.body)];
+  const Body& body = model.body(pull.body);
   const Tree& tree = model.TreeOf(body);
   const double h = config.step.time_step;
   const double gain = h * pull.damping + h * h * pull.stiffness;
@@ -127,7 +137,7 @@ void TaskBuilder::AddPull(const Model& model, const Config& config, const State&
     if (const TreePattern* pattern = PatternOf(tree)) {
       for (int i = 0; i < tree.nv; ++i) {
         double* entry = A + pattern->Begin(i);
-        for (const int j : pattern->Way(i)) *entry++ += gain * row[i] * row[j];
+        for (const int j : pattern->Path(i)) *entry++ += gain * row[i] * row[j];
       }
       continue;
     }
@@ -155,7 +165,7 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, Cont
       continue;
     }
     if (config.grab.body != static_cast<int>(b)) {  // A is M
-      motions_[static_cast<std::size_t>(body.tree)].SolveBody(v_star.data() + tree.v_start);
+      At(motions_, body.tree).SolveBody(v_star.data() + tree.v_start);
       continue;
     }
     using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, 6, 6>;
@@ -171,7 +181,7 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, Cont
 void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
                              const ContactTask::Contact& contact, ContactTask* task) {
   const auto fill = [&](int index, const int* way, int columns, int J, double sign) {
-    const Motion& motion = MotionOf(model.bodies[static_cast<std::size_t>(index)]);
+    const Motion& motion = MotionOf(model.body(index));
     double* row = task->J.data() + J + 3 * columns;
     row_.resize(motion.nv());
     motion.CalcTurnRow(index, sign * g.n_W, row_.data());
@@ -179,33 +189,30 @@ void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
   };
   fill(g.body, task->WayOf(contact), task->Columns(contact), contact.J_b, 1);
   if (contact.tree_a < 0) return;
-  fill(g.body_a, nullptr, task->trees[static_cast<std::size_t>(contact.tree_a)].nv, contact.J_a,
-       -1);
+  fill(g.body_a, nullptr, At(task->trees, contact.tree_a).nv, contact.J_a, -1);
 }
 
 bool TaskBuilder::AddContacts(const Model& model, const Config& config, const State& state,
                               ContactTask* task) {
   constexpr std::size_t kPolled = 4096;  // contacts from one question to the next
+  const auto& params = config.step.part<ConvexParams>();
   std::size_t added = 0;
   auto known = state.contacts.begin();
   if (turning_.middle()) turning_.CalcBiases(geometry_);
   for (const ContactGeometry& g : geometry_) {
     if (added++ % kPolled == 0 && ThreadStop::Asked()) return false;
-    const auto tree = [&](int body) {
-      return body >= 0 ? model.bodies[static_cast<std::size_t>(body)].tree : -1;
-    };
+    const auto tree = [&](int body) { return body >= 0 ? model.body(body).tree : -1; };
     const int tree_a = tree(g.body_a), tree_b = tree(g.body);
     int last = -1;
-    if (task->branched && tree_a < 0 &&
-        PatternOf(model.trees[static_cast<std::size_t>(tree_b)]) != nullptr) {
-      last = motions_[static_cast<std::size_t>(tree_b)].last(g.body);
+    if (task->branched && tree_a < 0 && PatternOf(At(model.trees, tree_b)) != nullptr) {
+      last = At(motions_, tree_b).last(g.body);
     }
     const Material& material = finder_.material(model, g);
     ContactTask::Contact& contact =
         task->AddContact(tree_a, tree_b, last, material.torsional_friction > 0 ? 4 : 3);
     Mat3 axes;
     axes.col(0) = g.t1_W, axes.col(1) = g.t2_W, axes.col(2) = g.n_W;
-    const Motion& motion = motions_[static_cast<std::size_t>(tree_b)];
+    const Motion& motion = At(motions_, tree_b);
     double* rows = task->J.data() + contact.J_b;
     if (contact.last >= 0) {
       motion.CalcWayRows(g.body, g.p_W, axes, rows);
@@ -213,13 +220,13 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
       motion.CalcPointRows(g.body, g.p_W, axes, rows);
     }
     if (tree_a >= 0) {
-      motions_[static_cast<std::size_t>(tree_a)].CalcOppositePointRows(
-          g.body_a, g.p_W, axes, task->J.data() + contact.J_a);
+      At(motions_, tree_a)
+          .CalcOppositePointRows(g.body_a, g.p_W, axes, task->J.data() + contact.J_a);
     }
     if (contact.rows == 4) AddSpinRow(model, g, contact, task);
     contact.bias = Vec3(-g.belt, 0, 0);
     if (turning_.middle()) contact.bias += turning_.Bias(g, added - 1);
-    contact.start = MakeContactStart(config.step, material);
+    contact.start = MakeContactStart(config.step.time_step, params, material);
     while (known != state.contacts.end() && *known < g.key) ++known;
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
@@ -233,6 +240,7 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   const Model& model = input.model;
   const Config& config = input.config;
   const State& state = input.start;
+  const auto& params = config.step.part<ConvexParams>();
   Stopwatch watch(times != nullptr);
   StageTimes laps;
   task->Clear();
@@ -243,7 +251,7 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   CalcFreeMomentum(config.step, state, task);
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
     const ContactTask::Tree& own = task->trees[t];
-    AddJoints(model, model.trees[t], config, state, input.actuation,
+    AddJoints(model, model.trees[t], config, state, input.actuation, params.friction_regularization,
               {task->A.data() + own.A_offset, own.pattern, task->momentum.data() + own.start},
               &task->scalars);
   }
@@ -251,7 +259,7 @@ bool TaskBuilder::Build(const StepInput& input, ContactTask* task, StageTimes* t
   inverse_.Update(*task);
   SolveFreeMotion(model, config, task);
   watch.Lap(&laps.assembly_us);
-  finder_.Find(model, config, state, input.V_WB, &geometry_);
+  finder_.Find(model, config, state, input.V_WB, ReachOf(config), &geometry_);
   watch.Lap(&laps.detection_us);
   const bool whole = AddContacts(model, config, state, task);
   if (times == nullptr) return whole;

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "engine/convex/contact_problem.h"
+#include "engine/convex/convex_params.h"
 #include "engine/convex/inverse_inertia.h"
 #include "engine/convex/turning.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/motion.h"
 #include "engine/method/contact_finder.h"
 #include "engine/method/step_io.h"
@@ -15,7 +17,7 @@
 namespace slip {
 
 /// What the models need of a contact material, for this step.
-ContactStart MakeContactStart(const StepParams& params, const Material& material);
+ContactStart MakeContactStart(double h, const ConvexParams& params, const Material& material);
 
 /// The contact model and its parameters.
 ModelChoice ChooseModel(const StepParams& params);
@@ -48,7 +50,7 @@ class TaskBuilder {
                   ContactTask* task);
   /// Momentum = M v0 + h τ with gravity and the gyroscopic moment explicit, the latter of free
   /// bodies at the mean velocity (turning.h).
-  void CalcFreeMomentum(const StepParams& params, const State& state, ContactTask* task);
+  void CalcFreeMomentum(const CommonParams& params, const State& state, ContactTask* task);
   /// The mouse spring in A and the momentum.
   void AddPull(const Model& model, const Config& config, const State& state, ContactTask* task);
   /// v* with A v* = momentum.
@@ -59,9 +61,7 @@ class TaskBuilder {
   void AddSpinRow(const Model& model, const ContactGeometry& geometry,
                   const ContactTask::Contact& contact, ContactTask* task);
 
-  const Motion& MotionOf(const Body& body) const {
-    return motions_[static_cast<std::size_t>(body.tree)];
-  }
+  const Motion& MotionOf(const Body& body) const { return At(motions_, body.tree); }
 
   std::vector<Motion> motions_;  // of every tree, in the step at hand
   // scratch of a tree: a full matrix, a row

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/joint.h"
 #include "engine/dynamics/spin.h"
 
@@ -24,6 +26,9 @@ bool IsIsotropic(const Vec3& inertia) {
   return inertia.maxCoeff() - inertia.minCoeff() <= kLastBits * inertia.maxCoeff();
 }
 
+// 1 + x^4, of x^2: a term divided by it fades without an edge where it is not meant.
+double Fading(double x_squared) { return 1 + x_squared * x_squared; }
+
 // Radius of the ball that touches there; 0 = a point that is fixed in the body.
 double BallRadius(const Body& body, const ContactGeometry& contact) {
   const bool points = contact.surface >= 0 ? !body.points_B.empty() : body.probes;
@@ -42,8 +47,7 @@ bool TouchesWithShape(const Body& body, const ContactGeometry& contact, ShapeKin
 double LargestRate(const Tree& tree, const VectorX& v) {
   double rate = 0;
   for (int k = 0; k < static_cast<int>(tree.coordinate.size()); ++k) {
-    if (tree.coordinate[static_cast<std::size_t>(k)].rotates)
-      rate = std::max(rate, std::abs(v[tree.v_start + k]));
+    if (At(tree.coordinate, k).rotates) rate = std::max(rate, std::abs(v[tree.v_start + k]));
   }
   return rate;
 }
@@ -53,7 +57,8 @@ double LargestRate(const Tree& tree, const VectorX& v) {
 void TurningStep::Begin(const StepInput& input) {
   const Model& model = input.model;
   const StepParams& params = input.config.step;
-  middle_ = params.turning == static_cast<int>(Turning::kMiddle) && !model.planar;
+  middle_ =
+      params.part<ConvexParams>().turning == static_cast<int>(Turning::kMiddle) && !model.planar;
   if (!middle_) return;
   h_ = params.time_step;
   gravity_W_ = CalcGravity(params);
@@ -89,7 +94,7 @@ void TurningStep::Begin(const StepInput& input) {
 
 bool TurningStep::CalcFreeMomentum(const Body& body, const BodyInertia& inertia, Vec3* L_W) {
   if (!middle_) return false;
-  Spin& spin = spins_[static_cast<std::size_t>(body.tree)];
+  Spin& spin = At(spins_, body.tree);
   spin.at_mean = false;
   const auto b = static_cast<std::size_t>(&body - model_->bodies.data());
   const Vec3 w_W = V_WB_[b].head<3>();
@@ -119,8 +124,7 @@ bool TurningStep::Turns(int index) const {
   if (bodies_[b].turns) return true;
   if (model_->articulated == 0) return false;
   const Body& body = model_->bodies[b];
-  return body.Moves() && model_->TreeOf(body).articulated >= 0 &&
-         turns_far_[static_cast<std::size_t>(body.tree)] == 0;
+  return body.Moves() && model_->TreeOf(body).articulated >= 0 && At(turns_far_, body.tree) == 0;
 }
 
 // A body's share, without its sign. `away_W` points from the other into the body.
@@ -134,7 +138,7 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
   const Tree& tree = model_->TreeOf(body);
   if (tree.articulated >= 0) {
     // of the point at the core that the contact rides on
-    const TreeDynamics& links = links_[static_cast<std::size_t>(tree.articulated)];
+    const TreeDynamics& links = At(links_, tree.articulated);
     const Vec3 to_core = radius * away_W;
     side.of_link = links.CalcPointBias(index, contact.p_W + to_core);
     if (radius > 0) side.of_link -= links.CalcTurnBias(index).cross(to_core);
@@ -173,15 +177,14 @@ Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const 
   if (turn > 0) {
     const auto velocity = [&](int body) -> Vec3 {
       if (body < 0) return Vec3::Zero();
-      const Vec6& V = V_WB_[static_cast<std::size_t>(body)];
-      const Vec3 r = contact.p_W - start_->X_WB[static_cast<std::size_t>(body)].p;
+      const Vec6& V = At(V_WB_, body);
+      const Vec3 r = contact.p_W - start_->pose(body).p;
       return V.tail<3>() + V.head<3>().cross(r);
     };
     const Vec3 slip =
         velocity(contact.body) - velocity(contact.body_a) - contact.belt * contact.t1_W;
     const double rolls = kRollingShare * turn;
-    const double x = slip.squaredNorm() / (rolls * rolls);
-    b /= 1 + x * x;
+    b /= Fading(slip.squaredNorm() / (rolls * rolls));
   }
   *reach = h_ * std::max(A.moves, B.moves);
   b += B.of_link - A.of_link;
@@ -219,7 +222,7 @@ void TurningStep::CalcPairBias(std::span<const ContactGeometry> contacts, std::s
   double weights = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const double x = reach > 0 ? (contacts[i].phi0 - lowest) / reach : 0;
-    const double weight = 1 / (1 + x * x * x * x);
+    const double weight = 1 / Fading(x * x);
     sum += weight * biases[i];
     weights += weight;
   }
@@ -267,7 +270,7 @@ void TurningStep::CorrectLinks(const ContactTask& task, const ContactSolution& s
   for (std::size_t i = 0; i < task.contacts.size(); ++i) {
     if (!(solution.impulses[i].z() > 0)) continue;
     for (const int tree : {task.contacts[i].tree_a, task.contacts[i].tree_b})
-      if (tree >= 0) loaded_[static_cast<std::size_t>(tree)] = 1;
+      if (tree >= 0) At(loaded_, tree) = 1;
   }
   for (std::size_t t = 0; t < model_->trees.size(); ++t) {
     const Tree& tree = model_->trees[t];
@@ -277,7 +280,7 @@ void TurningStep::CorrectLinks(const ContactTask& task, const ContactSolution& s
     mean_ = 0.5 * (v0 + solution.v.segment(tree.v_start, tree.nv));
     acceleration_ = v0 / -h_;
     change_.resize(tree.nv);
-    TreeDynamics& links = links_[static_cast<std::size_t>(tree.articulated)];
+    TreeDynamics& links = At(links_, tree.articulated);
     links.SetVelocities(mean_.data());
     links.CalcInverseDynamics(gravity_W_, acceleration_.data(), change_.data());
     // they are those of the start for whoever comes next

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <typeinfo>
 #include <variant>
 
 namespace slip {
@@ -32,7 +33,7 @@ struct ParamInfo {
   Scale scale = Scale::kLinear;
   bool zero = false;         ///< log scale only: 0 is legal too, below `min`
   std::string_view group;    ///< heading in the panel: Time, Contact, Friction, Drive, Solver
-  KnobMask knob = 0;         ///< the bit of those who read it; 0 = every method does
+  KnobMask knob = 0;         ///< the bit of its readers; 0 = whoever reads its table
   std::string_view doc;      ///< one sentence: meaning
   std::string_view formula;  ///< UTF-8, may be empty
   std::string_view source;   ///< paper and equation or section
@@ -40,6 +41,7 @@ struct ParamInfo {
   Applies applies = Applies::kLive;
   /// In an experiment that does not name it: such a one was saved before there was this parameter.
   std::optional<double> unnamed = {};
+  const std::type_info* table = nullptr;  ///< the struct in whose table it stands; Param sets it
 
   bool operator==(const ParamInfo& other) const { return name == other.name; }
 };
@@ -47,8 +49,14 @@ struct ParamInfo {
 /// One row of a struct's parameter table.
 template <class T>
 struct Param {
+  using Member = std::variant<double T::*, int T::*>;
   ParamInfo info;
-  std::variant<double T::*, int T::*> member;
+  Member member;
+
+  constexpr Param(ParamInfo described, Member described_member)
+      : info(described), member(described_member) {
+    info.table = &typeid(T);
+  }
 
   double Get(const T& object) const {
     if (const auto* d = std::get_if<double T::*>(&member)) return object.**d;

@@ -1,13 +1,21 @@
 #include "engine/core/rotation.h"
 
+#include <cmath>
+
 namespace slip {
 
 Quat RotationBetween(const Vec3& a, const Vec3& b) { return Quat::FromTwoVectors(a, b); }
 
 Quat CalcRotationOfRpy(const Vec3& rpy) {
-  return Quat(Eigen::AngleAxisd(rpy.z(), Vec3::UnitZ())) *
-         Quat(Eigen::AngleAxisd(rpy.y(), Vec3::UnitY())) *
-         Quat(Eigen::AngleAxisd(rpy.x(), Vec3::UnitX()));
+  const Vec3 half = 0.5 * rpy;
+  const double c_r = std::cos(half.x()), c_p = std::cos(half.y()), c_y = std::cos(half.z());
+  const double s_r = std::sin(half.x()), s_p = std::sin(half.y()), s_y = std::sin(half.z());
+  // q_y q_p q_r
+  const double w = c_r * c_p * c_y + s_r * s_p * s_y, x = s_r * c_p * c_y - c_r * s_p * s_y,
+               y = c_r * s_p * c_y + s_r * c_p * s_y, z = c_r * c_p * s_y - s_r * s_p * c_y;
+  const double norm = std::sqrt(x * x + y * y + z * z + w * w);
+  // once more: recordings hold the last bits of robots that were read so
+  return Quat(w / norm, x / norm, y / norm, z / norm).normalized();
 }
 
 }  // namespace slip

@@ -2,9 +2,9 @@
 // between them. Frames: P parent, F the joint's frame on it; B body, M the joint's frame on it.
 #pragma once
 
-#include <limits>
 #include <string>
 
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 
 namespace slip {
@@ -37,15 +37,15 @@ struct Joint {
   Pose X_PF = {};             ///< joint frame on the parent's body frame
   Pose X_BM = {};             ///< joint frame on the body's own frame
   Vec3 axis = Vec3::UnitX();  ///< unit, in F and M: revolute and prismatic
-  double lower = -std::numeric_limits<double>::infinity();  ///< [rad] or [m]
-  double upper = std::numeric_limits<double>::infinity();
-  double limit_stiffness = std::numeric_limits<double>::infinity();  ///< [N m/rad] or [N/m]
-  double limit_relaxation = 0;  ///< damping over stiffness of the limits [s]
-  double effort = std::numeric_limits<double>::infinity();  ///< of the motor [N m] or [N]
-  double damping = 0;                                       ///< [N m s/rad] or [N s/m]
-  double friction = 0;                                      ///< dry [N m] or [N]
-  double armature = 0;  ///< inertia of the motor, seen at the joint [kg m^2] or [kg]
-  int leader = -1;      ///< body whose joint this one follows: q = ratio q_leader + offset
+  double lower = -kInfinity;  ///< [rad] or [m]
+  double upper = kInfinity;
+  double limit_stiffness = kInfinity;  ///< [N m/rad] or [N/m]
+  double limit_relaxation = 0;         ///< damping over stiffness of the limits [s]
+  double effort = kInfinity;           ///< of the motor [N m] or [N]
+  double damping = 0;                  ///< [N m s/rad] or [N s/m]
+  double friction = 0;                 ///< dry [N m] or [N]
+  double armature = 0;                 ///< inertia of the motor, seen at the joint [kg m^2] or [kg]
+  int leader = -1;  ///< body whose joint this one follows: q = ratio q_leader + offset
   double ratio = 1, offset = 0;
 };
 

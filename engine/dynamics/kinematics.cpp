@@ -2,19 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
 namespace {
 
-const Body& ParentOf(const Model& model, const Body& body) {
-  return model.bodies[static_cast<std::size_t>(body.joint.parent)];
-}
+const Body& ParentOf(const Model& model, const Body& body) { return model.body(body.joint.parent); }
 
 const Link& LinkOf(const Model& model, const Body& body) {
-  return model.TreeOf(body).link[static_cast<std::size_t>(body.link)];
+  return At(model.TreeOf(body).link, body.link);
 }
 
 Pose Append(const Pose& a, const Pose& b) { return Pose{a * b.p, a.q * b.q}; }
@@ -22,8 +20,8 @@ Pose Append(const Pose& a, const Pose& b) { return Pose{a * b.p, a.q * b.q}; }
 // The pose of a body on a joint with coordinates q, from its parent's.
 Pose CalcLinkPose(const Model& model, const Body& body, const State& state) {
   const Joint& joint = body.joint;
-  const Pose X_WP = joint.parent >= 0 ? state.X_WB[static_cast<std::size_t>(joint.parent)] : Pose{};
-  if (body.part_of >= 0) return Append(X_WP, joint.X_PF);
+  const Pose X_WP = joint.parent >= 0 ? state.pose(joint.parent) : Pose{};
+  if (body.shape_of_link >= 0) return Append(X_WP, joint.X_PF);
   if (!body.Moves()) {  // fixed, on something that is
     Pose X = Append(X_WP, {joint.X_PF.p, joint.X_PF.q * joint.X_BM.q.conjugate()});
     X.p -= Rotate(X.q, joint.X_BM.p);
@@ -55,17 +53,17 @@ Pose CalcLinkPose(const Model& model, const Body& body, const State& state) {
 Vec6 CalcLinkVelocity(const Model& model, const Body& body, const State& state, const Pose& X_WB,
                       const Vec6& V_P) {
   const int parent = body.joint.parent;
-  const Pose X_WP = parent >= 0 ? state.X_WB[static_cast<std::size_t>(parent)] : Pose{};
+  const Pose X_WP = parent >= 0 ? state.pose(parent) : Pose{};
   Vec3 w = V_P.head<3>(), v = V_P.tail<3>();
-  if (body.part_of >= 0) {  // rides along
+  if (body.shape_of_link >= 0) {  // rides along
     v += w.cross(X_WB.p - X_WP.p);
   } else {
     const Tree& tree = model.TreeOf(body);
-    const Link& link = tree.link[static_cast<std::size_t>(body.link)];
+    const Link& link = At(tree.link, body.link);
     const Vec3 r_BM = Rotate(X_WB.q, link.p_BM);
     v += w.cross(X_WB.p + r_BM - X_WP.p);
     for (int i = 0; i < body.nv; ++i) {
-      const TreeCoordinate& coordinate = tree.coordinate[static_cast<std::size_t>(link.begin + i)];
+      const TreeCoordinate& coordinate = At(tree.coordinate, link.begin + i);
       (coordinate.rotates ? w : v) += state.v[body.v_start + i] * Rotate(X_WP.q, coordinate.axis_P);
     }
     v -= w.cross(r_BM);
@@ -97,10 +95,8 @@ void SetStart(const Model& model, State* state) {
       SetCoordinates(body, body.V_WB, &state->v);
       continue;
     }
-    for (int i = 0; i < body.nq; ++i)
-      state->q[body.q_start + i] = body.q0[static_cast<std::size_t>(i)];
-    for (int i = 0; i < body.nv; ++i)
-      state->v[body.v_start + i] = body.v0[static_cast<std::size_t>(i)];
+    for (int i = 0; i < body.nq; ++i) state->q[body.q_start + i] = At(body.q0, i);
+    for (int i = 0; i < body.nv; ++i) state->v[body.v_start + i] = At(body.v0, i);
   }
   PlaceLinks(model, state);
 }
@@ -119,18 +115,18 @@ void CalcVelocities(const Model& model, const State& state, std::vector<Vec6>* V
       continue;
     }
     const bool hangs = body.joint.parent >= 0 && ParentOf(model, body).Moves();
-    const Vec6 V_P = hangs ? (*V_WB)[static_cast<std::size_t>(body.joint.parent)] : Vec6::Zero();
+    const Vec6 V_P = hangs ? At(*V_WB, body.joint.parent) : Vec6::Zero();
     (*V_WB)[b] = CalcLinkVelocity(model, body, state, state.X_WB[b], V_P);
   }
 }
 
 Vec6 CalcVelocity(const Model& model, const State& state, int b) {
-  const Body& body = model.bodies[static_cast<std::size_t>(b)];
+  const Body& body = model.body(b);
   if (!body.Moves()) return Vec6::Zero();
   if (model.TreeOf(body).articulated < 0) return CalcSpatialVelocity(body, state.v);
   const Vec6 V_P =
       body.joint.parent >= 0 ? CalcVelocity(model, state, body.joint.parent) : Vec6::Zero();
-  return CalcLinkVelocity(model, body, state, state.X_WB[static_cast<std::size_t>(b)], V_P);
+  return CalcLinkVelocity(model, body, state, state.pose(b), V_P);
 }
 
 void Kinematics::Update(const Model& model, const State& state) {
@@ -144,7 +140,7 @@ void Kinematics::Update(const Model& model, const State& state) {
       V_WB[b] = CalcSpatialVelocity(body, state.v);
       continue;
     }
-    TreeDynamics& links = trees[static_cast<std::size_t>(tree->articulated)];
+    TreeDynamics& links = At(trees, tree->articulated);
     if (static_cast<int>(b) == tree->first_body) links.Update(model, *tree, state);
     V_WB[b] = links.CalcVelocity(body.link, state.X_WB[b].p);
   }
@@ -153,8 +149,7 @@ void Kinematics::Update(const Model& model, const State& state) {
 void Kinematics::UpdateTree(const Model& model, const Tree& tree, const State& state) {
   trees.resize(static_cast<std::size_t>(model.articulated));
   V_WB.resize(model.bodies.size());
-  TreeDynamics* links =
-      tree.articulated >= 0 ? &trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
+  TreeDynamics* links = tree.articulated >= 0 ? &At(trees, tree.articulated) : nullptr;
   if (links != nullptr) links->Update(model, tree, state);
   for (int i = 0; i < tree.bodies; ++i) {
     const auto b = static_cast<std::size_t>(tree.first_body + i);
@@ -208,7 +203,7 @@ void Kinematics::AddWrench(const Model& model, const State& state, int body, con
     for (int i = 0; i < of.nv; ++i) (*tau)[of.v_start + i] += wrench[of.dof[i]];
     return;
   }
-  const TreeDynamics& links = trees[static_cast<std::size_t>(tree.articulated)];
+  const TreeDynamics& links = At(trees, tree.articulated);
   row.resize(tree.nv);
   auto own = tau->segment(tree.v_start, tree.nv);
   for (int axis = 0; axis < 3; ++axis) {
@@ -223,7 +218,7 @@ double CalcDifference(const Model& model, const State& a, const State& b, Vector
   difference->setZero(model.nv);
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& body = model.bodies[i];
-    if (!body.Moves() || body.part_of >= 0 || body.nv == 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0 || body.nv == 0) continue;
     double* const of_body = difference->data() + body.v_start;
     if (body.joint.parent < 0 && KeepsPose(body.joint.kind)) {
       Vec6 all;
@@ -233,7 +228,7 @@ double CalcDifference(const Model& model, const State& a, const State& b, Vector
       DifferenceJoint(body.joint, b.q.data() + body.q_start, a.q.data() + body.q_start, of_body);
     }
   }
-  if (!difference->allFinite()) return std::numeric_limits<double>::infinity();
+  if (!difference->allFinite()) return kInfinity;
   return model.nv == 0 ? 0 : difference->lpNorm<Eigen::Infinity>();
 }
 

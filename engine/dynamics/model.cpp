@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/check.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 
 namespace slip {
@@ -60,7 +61,7 @@ void Model::Finish() {
     Body& body = bodies[b];
     const int parent = body.joint.parent;
     SLIP_CHECK(parent < static_cast<int>(b));
-    const bool on_tree = parent >= 0 && bodies[static_cast<std::size_t>(parent)].Moves();
+    const bool on_tree = parent >= 0 && At(bodies, parent).Moves();
     body.nq = parent < 0 && KeepsPose(body.joint.kind) ? 0 : PositionCount(body.joint.kind);
     body.v_start = nv;
     body.q_start = nq;
@@ -68,13 +69,12 @@ void Model::Finish() {
     body.group = static_cast<int>(b);
     body.parent_group = -1;
     if (parent >= 0) {
-      const int parents = bodies[static_cast<std::size_t>(parent)].group;
+      const int parents = At(bodies, parent).group;
       if (body.nv == 0) body.group = parents;
-      body.parent_group =
-          body.nv == 0 ? bodies[static_cast<std::size_t>(parents)].parent_group : parents;
+      body.parent_group = body.nv == 0 ? At(bodies, parents).parent_group : parents;
     }
     if (on_tree) {
-      body.tree = bodies[static_cast<std::size_t>(parent)].tree;
+      body.tree = At(bodies, parent).tree;
       SLIP_CHECK(body.tree + 1 == static_cast<int>(trees.size()));
       if (trees.back().articulated < 0) trees.back().articulated = articulated++;
     } else if (body.joins_tree) {
@@ -93,7 +93,7 @@ void Model::Finish() {
     nq += body.nq;
     if (body.Moves()) {
       Tree& tree = trees.back();
-      if (body.part_of < 0) {
+      if (body.shape_of_link < 0) {
         SLIP_CHECK(tree.links == tree.bodies);
         ++tree.links;
       }
@@ -115,22 +115,22 @@ void Model::Finish() {
   }
   pairs = articulated == 0 || HasPairs();
   for (Body& visual : visuals) {
-    visual.tree = bodies[static_cast<std::size_t>(visual.joint.parent)].tree;
+    visual.tree = At(bodies, visual.joint.parent).tree;
     visual.CalcSizes();
   }
   lead_body = std::max(lead_body, 0);
   if (bodies.empty()) return;
   State start;
   SetStart(*this, &start);
-  lead_start = start.X_WB[static_cast<std::size_t>(lead_body)];
+  lead_start = start.pose(lead_body);
 }
 
 void Model::FillTables(Tree* tree) {
   std::vector<int> before;
   for (int b = tree->first_body; b < tree->first_body + tree->bodies; ++b) {
-    Body& body = bodies[static_cast<std::size_t>(b)];
-    if (body.part_of >= 0) {
-      body.link = body.part_of - tree->first_body;
+    Body& body = At(bodies, b);
+    if (body.shape_of_link >= 0) {
+      body.link = body.shape_of_link - tree->first_body;
       continue;
     }
     body.link = b - tree->first_body;
@@ -143,7 +143,7 @@ void Model::FillTables(Tree* tree) {
     }
     link.begin = body.v_start - tree->v_start;
     link.end = link.begin + body.nv;
-    link.last = link.parent < 0 ? -1 : tree->link[static_cast<std::size_t>(link.parent)].last;
+    link.last = link.parent < 0 ? -1 : At(tree->link, link.parent).last;
     link.floats = joint.kind == JointKind::kFree && body.nq == 0;
     link.turns = joint.kind == JointKind::kRevolute;
     const Quat R_MB = joint.X_BM.q.conjugate();
@@ -170,9 +170,9 @@ void Model::FillTables(Tree* tree) {
 bool Model::HasPairs() const {
   const int count = static_cast<int>(bodies.size());
   for (int a = 0; a < count; ++a) {
-    const Body& A = bodies[static_cast<std::size_t>(a)];
+    const Body& A = At(bodies, a);
     for (int b = 0; b < a && A.collides; ++b) {
-      const Body& B = bodies[static_cast<std::size_t>(b)];
+      const Body& B = At(bodies, b);
       if (B.collides && (A.Moves() || B.Moves()) && !Linked(a, b)) return true;
     }
   }
@@ -180,9 +180,8 @@ bool Model::HasPairs() const {
 }
 
 bool Model::Linked(int a, int b) const {
-  const Body &A = bodies[static_cast<std::size_t>(a)], &B = bodies[static_cast<std::size_t>(b)];
-  if (A.robot >= 0 && A.robot == B.robot &&
-      !robots[static_cast<std::size_t>(A.robot)].self_collision) {
+  const Body &A = At(bodies, a), &B = At(bodies, b);
+  if (A.robot >= 0 && A.robot == B.robot && !At(robots, A.robot).self_collision) {
     return true;
   }
   return A.group == B.group || A.parent_group == B.group || B.parent_group == A.group;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 #include "engine/dynamics/contact_key.h"
 #include "engine/dynamics/joint.h"
@@ -47,8 +48,8 @@ struct Body {
   StartOffset start_offset = StartOffset::kNone;
   /// The frame that the file of a robot's link, a mesh or a cloud names; else its own.
   Pose X_BL;
-  int robot = -1;    ///< index into Model::robots; -1 = of none
-  int part_of = -1;  ///< a shape of this link, without mass of its own; -1 = a body
+  int robot = -1;          ///< index into Model::robots; -1 = of none
+  int shape_of_link = -1;  ///< a shape of this link, without mass of its own; -1 = a body
   bool visible = true;
   std::optional<std::array<double, 4>> colour;  ///< red, green, blue, opacity; none = by its shape
   bool collides = true;                         ///< the shape does; points do anyway
@@ -82,7 +83,7 @@ struct Body {
   /// From the centre of mass, along the axes of that frame.
   Vec3 ShownPoint(const Vec3& p_BP) const;
   /// The body that a click on this one means.
-  int Owner(int index) const { return part_of >= 0 ? part_of : index; }
+  int Owner(int index) const { return shape_of_link >= 0 ? shape_of_link : index; }
   /// Whether it has coordinates, its own or those of links it hangs on.
   bool Moves() const { return tree >= 0; }
 };
@@ -187,6 +188,9 @@ struct Model {
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
 
+  const Body& body(int index) const { return At(bodies, index); }
+  Body& body(int index) { return At(bodies, index); }
+
   /// Which of the body's points_B touches a surface there; -1 = the contact is another one.
   int FindPoint(const Body& body, ContactKey key) const;
 
@@ -202,7 +206,7 @@ struct Model {
   bool Linked(int a, int b) const;
   bool HasPairs() const;
   /// The tree of a body that moves.
-  const Tree& TreeOf(const Body& body) const { return trees[static_cast<std::size_t>(body.tree)]; }
+  const Tree& TreeOf(const Body& body) const { return At(trees, body.tree); }
   /// A body of its own that moves in all six coordinates.
   bool IsFree(const Body& body) const {
     return body.Moves() && body.joint.kind == JointKind::kFree && TreeOf(body).articulated < 0;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 Motion::Motion(const Model& model, const Tree& tree, const State& state, TreeDynamics* links)
     : model_(&model), tree_(&tree), state_(&state), links_(links) {
   if (links != nullptr) return;
-  body_ = &model.bodies[static_cast<std::size_t>(tree.first_body)];
+  body_ = &model.body(tree.first_body);
   inertia_ = CalcInertia(*body_, X_WB());
 }
 
@@ -96,8 +98,8 @@ void Motion::SolveBody(double* x) const {
 
 int Motion::last(int body) const {
   if (!has_links()) return nv() - 1;
-  const int link = model_->bodies[static_cast<std::size_t>(body)].link;
-  return tree_->link[static_cast<std::size_t>(link)].last;
+  const int link = model_->body(body).link;
+  return At(tree_->link, link).last;
 }
 
 void Motion::CalcPointRow(int body, const Vec3& p_W, const Vec3& axis, double* row) const {

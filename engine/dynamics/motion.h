@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/dynamics/tree_dynamics.h"
 
@@ -57,9 +58,9 @@ class Motion {
 
  private:
   static TreeDynamics* LinksOf(const Tree& tree, std::span<TreeDynamics> trees) {
-    return tree.articulated < 0 ? nullptr : &trees[static_cast<std::size_t>(tree.articulated)];
+    return tree.articulated < 0 ? nullptr : &At(trees, tree.articulated);
   }
-  const Pose& X_WB() const { return state_->X_WB[static_cast<std::size_t>(tree_->first_body)]; }
+  const Pose& X_WB() const { return state_->pose(tree_->first_body); }
   Vec6 CalcBodyForce(const Vec3& gravity_W, const Vec6& V_WB, const Vec3& momentum_W) const;
   template <bool kOpposite>
   void FillFreeRows(const Vec3& p_W, const Mat3& axes, double* rows) const;
@@ -80,8 +81,8 @@ void Motion::ForEachWeight(const Vec3& gravity_W, double* row, Fn&& fn) const {
     return fn(tree_->first_body, 1.0, row);
   }
   for (int b = tree_->first_body; b < tree_->first_body + tree_->links; ++b) {
-    links_->CalcPointRow(b, state_->X_WB[static_cast<std::size_t>(b)].p, gravity_W, row);
-    fn(b, model_->bodies[static_cast<std::size_t>(b)].mass, row);
+    links_->CalcPointRow(b, state_->pose(b).p, gravity_W, row);
+    fn(b, model_->body(b).mass, row);
   }
 }
 

@@ -1,6 +1,18 @@
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
+namespace {
+
+// In one sum, since every step asks: 0 x is 0, or NaN where x is not finite.
+bool IsFinite(const State& state) {
+  double sum = 0;
+  for (const Pose& X : state.X_WB) sum += 0 * X.p.sum() + 0 * X.q.coeffs().sum();
+  for (const double x : state.v) sum += 0 * x;
+  for (const double x : state.q) sum += 0 * x;
+  return sum == 0;
+}
+
+}  // namespace
 
 Vec6 CalcSpatialVelocity(const Body& body, const VectorX& v) {
   Vec6 V = Vec6::Zero();
@@ -37,12 +49,7 @@ void IntegratePose(const Body& body, const VectorX& v, double h, Pose* X_WB) {
 }
 
 int FirstNotFinite(const Model& model, const State& state) {
-  // 0 x is 0, or NaN where x is not finite
-  double sum = 0;
-  for (const Pose& X : state.X_WB) sum += 0 * X.p.sum() + 0 * X.q.coeffs().sum();
-  for (const double x : state.v) sum += 0 * x;
-  for (const double x : state.q) sum += 0 * x;
-  if (sum == 0) return -1;
+  if (IsFinite(state)) return -1;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
     if (!state.v.segment(body.v_start, body.nv).allFinite() ||
@@ -63,7 +70,7 @@ double CalcKineticEnergy(const Model& model, std::size_t first, std::size_t last
   double energy = 0;
   for (std::size_t b = first; b < last; ++b) {
     const Body& body = model.bodies[b];
-    if (body.part_of >= 0) continue;  // without mass
+    if (body.shape_of_link >= 0) continue;  // without mass
     const Vec6& V = V_WB[b];
     const Vec3 w_B = Rotate(state.X_WB[b].q.conjugate(), V.head<3>());
     energy += 0.5 * (body.mass * V.tail<3>().squaredNorm() + body.inertia_B.dot(w_B.cwiseAbs2()));

@@ -13,7 +13,7 @@ struct RobotSize {
 };
 
 inline RobotSize SizeOf(const Model& model, const Robot& robot) {
-  const auto body = [&](int b) -> const Body& { return model.bodies[static_cast<std::size_t>(b)]; };
+  const auto body = [&](int b) -> const Body& { return model.body(b); };
   RobotSize size;
   for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
     size.mass += body(b).mass;

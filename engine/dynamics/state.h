@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 #include "engine/dynamics/contact_key.h"
 
@@ -46,6 +47,9 @@ struct State {
   std::vector<ContactMemory> memory;  ///< of contacts with anchors, ascending by key
   double inner_step = 0;              ///< that controlled error wants next [s]; 0 = none yet
   EnergyLedger energy;
+
+  const Pose& pose(int body) const { return At(X_WB, body); }
+  Pose& pose(int body) { return At(X_WB, body); }
 
   /// Copies all but what a step computes anew: v, contacts and their memory, which is cleared.
   void TakeUnsolved(const State& start) {

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 void TreeDynamics::Update(const Model& model, const Tree& tree, const State& state) {
   tree_ = &tree;
   bodies_ = model.bodies.data();
   moving_.resize(tree.link.size());
-  directions_.resize(U(tree.nv));
+  directions_.resize(ToIndex(tree.nv));
   const Pose* X_WB = state.X_WB.data() + tree.first_body;
   p_WO_ = X_WB->p;
   mass_ = 0;
@@ -20,15 +22,15 @@ void TreeDynamics::Update(const Model& model, const Tree& tree, const State& sta
     moving.inertia.Set(link.mass, link.inertia_B, moving.R_WB, c_W);
     mass_ += link.mass;
 
-    const Moving* parent = link.parent < 0 ? nullptr : &moving_[U(link.parent)];
+    const Moving* parent = link.parent < 0 ? nullptr : &At(moving_, link.parent);
     Mat3 R_WO = Mat3::Identity();
-    if (link.outside >= 0) R_WO = state.X_WB[U(link.outside)].q.toRotationMatrix();
+    if (link.outside >= 0) R_WO = state.pose(link.outside).q.toRotationMatrix();
     const Mat3& R_WP = parent != nullptr ? parent->R_WB : R_WO;
     const Vec3 r_OM = c_W + moving.R_WB * link.p_BM;
     for (int k = link.begin; k < link.end; ++k) {
-      const TreeCoordinate& coordinate = tree.coordinate[U(k)];
+      const TreeCoordinate& coordinate = At(tree.coordinate, k);
       const Vec3 axis = R_WP * coordinate.axis_P;
-      Twist& S = directions_[U(k)];
+      Twist& S = At(directions_, k);
       if (coordinate.rotates) {
         S.w = axis;
         S.v = r_OM.cross(axis);
@@ -49,8 +51,8 @@ void TreeDynamics::SetVelocities(const double* v) {
     Twist own = Twist::Zero();
     Vec3 slide = Vec3::Zero();  // velocity of M against F
     for (int k = link.begin; k < link.end; ++k) {
-      const Twist& S = directions_[U(k)];
-      if (!tree_->coordinate[U(k)].rotates) slide += v[k] * S.v;
+      const Twist& S = At(directions_, k);
+      if (!At(tree_->coordinate, k).rotates) slide += v[k] * S.v;
       own.Add(v[k], S);
     }
     if (link.parent < 0) {
@@ -58,7 +60,7 @@ void TreeDynamics::SetVelocities(const double* v) {
       moving.bias = Twist::Zero();
     } else {
       // Ṡ v: the joint's axes turn with the parent, its centre moves against the parent too
-      moving.V = moving_[U(link.parent)].V;
+      moving.V = At(moving_, link.parent).V;
       moving.bias = moving.V.Cross(own);
       moving.V.Add(own);
     }
@@ -67,7 +69,7 @@ void TreeDynamics::SetVelocities(const double* v) {
 }
 
 void TreeDynamics::CalcMassMatrix(double* M) {
-  rows_.resize(U(tree_->pattern.entries()));
+  rows_.resize(ToIndex(tree_->pattern.entries()));
   CalcMassRows(rows_.data());
   tree_->pattern.Unpack(rows_.data(), M);
 }
@@ -80,20 +82,20 @@ void TreeDynamics::CalcMassRows(double* M) {
   for (std::size_t i = moving_.size(); i-- > 0;) {
     const Link& link = tree_->link[i];
     const SpatialInertia& composite = moving_[i].composite;
-    if (link.parent >= 0) moving_[U(link.parent)].composite.Add(composite);
+    if (link.parent >= 0) At(moving_, link.parent).composite.Add(composite);
     if (link.floats) {
       composite.GetLowerRows(M);
       for (int k = 0; k < 6; ++k) M[pattern.Diagonal(k)] += link.armature;
       continue;
     }
     for (int k = link.begin; k < link.end; ++k) {
-      const Wrench F = composite * directions_[U(k)];
-      const int* way = pattern.Way(k).data();
+      const Wrench F = composite * At(directions_, k);
+      const int* way = pattern.Path(k).data();
       double* row = M + pattern.Begin(k);
       const int length = pattern.Length(k);
       int e = 0;
       for (; e < std::min(units, length); ++e) row[e] = F[e];
-      for (; e < length; ++e) row[e] = F.Dot(directions_[U(way[e])]);
+      for (; e < length; ++e) row[e] = F.Dot(At(directions_, way[e]));
       row[length - 1] += link.armature;
     }
   }
@@ -109,10 +111,10 @@ void TreeDynamics::CalcInverseDynamics(const Vec3& gravity_W, const double* acce
     if (link.parent < 0) {
       moving.A.v -= gravity_W;
     } else {
-      moving.A.Add(moving_[U(link.parent)].A);
+      moving.A.Add(At(moving_, link.parent).A);
     }
     for (int k = link.begin; k < link.end && acceleration != nullptr; ++k)
-      moving.A.Add(acceleration[k], directions_[U(k)]);
+      moving.A.Add(acceleration[k], At(directions_, k));
     moving.F = moving.inertia * moving.A;
     moving.F.Add(CrossForce(moving.V, moving.inertia * moving.V));
   }
@@ -120,10 +122,10 @@ void TreeDynamics::CalcInverseDynamics(const Vec3& gravity_W, const double* acce
     const Link& link = tree_->link[i];
     const Wrench& F = moving_[i].F;
     for (int k = link.begin; k < link.end; ++k) {
-      tau[k] = link.floats ? F[k] : F.Dot(directions_[U(k)]);
+      tau[k] = link.floats ? F[k] : F.Dot(At(directions_, k));
       if (acceleration != nullptr) tau[k] += link.armature * acceleration[k];
     }
-    if (link.parent >= 0) moving_[U(link.parent)].F.Add(F);
+    if (link.parent >= 0) At(moving_, link.parent).F.Add(F);
   }
 }
 
@@ -159,19 +161,19 @@ void TreeDynamics::CalcForwardDynamics(const Vec3& gravity_W, const double* tau,
     own.joint_force.resize(n);
     own.joint_inverse.resize(n, n);
     for (int c = 0; c < n; ++c) {
-      const Vec6 S = ToVec6(directions_[U(link.begin + c)]);
+      const Vec6 S = ToVec6(At(directions_, link.begin + c));
       own.share.col(c) = own.inertia * S;
       own.joint_force[c] = tau[link.begin + c] - S.dot(own.force);
     }
     for (int c = 0; c < n; ++c) {
       for (int r = 0; r < n; ++r)
-        own.joint_inverse(r, c) = ToVec6(directions_[U(link.begin + r)]).dot(own.share.col(c));
+        own.joint_inverse(r, c) = ToVec6(At(directions_, link.begin + r)).dot(own.share.col(c));
       own.joint_inverse(c, c) += link.armature;
     }
     using Block = decltype(own.joint_inverse);
     if (n > 0) own.joint_inverse = Block(own.joint_inverse.llt().solve(Block::Identity(n, n)));
     if (link.parent < 0) continue;
-    Articulated& parent = articulated_[U(link.parent)];
+    Articulated& parent = At(articulated_, link.parent);
     const Vec6 bias = ToVec6(moving_[i].bias);
     parent.force += own.force + own.inertia * bias;
     parent.inertia += own.inertia;
@@ -183,7 +185,7 @@ void TreeDynamics::CalcForwardDynamics(const Vec3& gravity_W, const double* tau,
   for (std::size_t i = 0; i < moving_.size(); ++i) {
     const Link& link = tree_->link[i];
     Twist& A = moving_[i].A;
-    A = link.parent < 0 ? Twist{Vec3::Zero(), -gravity_W} : moving_[U(link.parent)].A;
+    A = link.parent < 0 ? Twist{Vec3::Zero(), -gravity_W} : At(moving_, link.parent).A;
     A.Add(moving_[i].bias);
     if (link.end == link.begin) continue;
     const Articulated& own = articulated_[i];
@@ -191,29 +193,29 @@ void TreeDynamics::CalcForwardDynamics(const Vec3& gravity_W, const double* tau,
         (own.joint_inverse * (own.joint_force - own.share.transpose() * ToVec6(A))).eval();
     for (int k = link.begin; k < link.end; ++k) {
       acceleration[k] = rates[k - link.begin];
-      A.Add(acceleration[k], directions_[U(k)]);
+      A.Add(acceleration[k], At(directions_, k));
     }
   }
 }
 
 void TreeDynamics::CalcPointRow(int body, const Vec3& p_W, const Vec3& axis, double* row) const {
   std::fill(row, row + nv(), 0.0);
-  const int last = tree_->link[U(LinkOf(body))].last;
+  const int last = At(tree_->link, LinkOf(body)).last;
   if (last < 0) return;
   const Vec3 moment = (p_W - p_WO_).cross(axis);
-  for (const int k : tree_->pattern.Way(last)) {
-    const Twist& S = directions_[U(k)];
+  for (const int k : tree_->pattern.Path(last)) {
+    const Twist& S = At(directions_, k);
     row[k] = moment.dot(S.w) + axis.dot(S.v);
   }
 }
 
 void TreeDynamics::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const {
-  const int last = tree_->link[U(LinkOf(body))].last;
+  const int last = At(tree_->link, LinkOf(body)).last;
   if (last < 0) return;
   const Vec3 r = p_W - p_WO_;
-  const std::span<const int> way = tree_->pattern.Way(last);
+  const std::span<const int> way = tree_->pattern.Path(last);
   for (const int k : way) {
-    const Twist& S = directions_[U(k)];
+    const Twist& S = At(directions_, k);
     const Vec3 v = S.v + S.w.cross(r);
     rows[0] = axes.col(0).dot(v);
     rows[way.size()] = axes.col(1).dot(v);
@@ -224,8 +226,8 @@ void TreeDynamics::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, do
 
 void TreeDynamics::CalcTurnRow(int body, const Vec3& axis, double* row) const {
   std::fill(row, row + nv(), 0.0);
-  for (int k = tree_->link[U(LinkOf(body))].last; k >= 0; k = Before(k))
-    row[k] = axis.dot(directions_[U(k)].w);
+  for (int k = At(tree_->link, LinkOf(body)).last; k >= 0; k = Before(k))
+    row[k] = axis.dot(At(directions_, k).w);
 }
 
 Vec3 TreeDynamics::CalcPointVelocity(int body, const Vec3& p_W) const {
@@ -235,7 +237,7 @@ Vec3 TreeDynamics::CalcPointVelocity(int body, const Vec3& p_W) const {
 
 Vec3 TreeDynamics::CalcPointBias(int body, const Vec3& p_W) const {
   Twist A = Twist::Zero();
-  for (int i = LinkOf(body); i >= 0; i = tree_->link[U(i)].parent) A.Add(moving_[U(i)].bias);
+  for (int i = LinkOf(body); i >= 0; i = At(tree_->link, i).parent) A.Add(At(moving_, i).bias);
   // from spatial to point acceleration: that of the body's point that is at p
   const Twist& V = MovingOf(body).V;
   const Vec3 r = p_W - p_WO_;
@@ -244,7 +246,7 @@ Vec3 TreeDynamics::CalcPointBias(int body, const Vec3& p_W) const {
 
 Vec3 TreeDynamics::CalcTurnBias(int body) const {
   Vec3 alpha = Vec3::Zero();
-  for (int i = LinkOf(body); i >= 0; i = tree_->link[U(i)].parent) alpha += moving_[U(i)].bias.w;
+  for (int i = LinkOf(body); i >= 0; i = At(tree_->link, i).parent) alpha += At(moving_, i).bias.w;
   return alpha;
 }
 
@@ -255,7 +257,7 @@ double TreeDynamics::CalcKineticEnergy() const {
     const Link& link = tree_->link[i];
     energy += 0.5 * (moving.inertia * moving.V).Dot(moving.V);
     for (int k = link.begin; k < link.end; ++k)
-      energy += 0.5 * link.armature * velocities_[U(k)] * velocities_[U(k)];
+      energy += 0.5 * link.armature * At(velocities_, k) * At(velocities_, k);
   }
   return energy;
 }
@@ -279,7 +281,7 @@ Vec3 TreeDynamics::CalcMomentumRate() {
     Moving& moving = moving_[i];
     const int parent = tree_->link[i].parent;
     moving.A = moving.bias;
-    if (parent >= 0) moving.A.Add(moving_[U(parent)].A);
+    if (parent >= 0) moving.A.Add(At(moving_, parent).A);
     force += (moving.inertia * moving.A).force;
     force += CrossForce(moving.V, moving.inertia * moving.V).force;
   }

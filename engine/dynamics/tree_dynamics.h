@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/spatial.h"
 #include "engine/dynamics/state.h"
@@ -50,7 +51,7 @@ class TreeDynamics {
   Vec3 CalcPointVelocity(int body, const Vec3& p_W) const;
   /// Spatial velocity of a link at the point p_W.
   Vec6 CalcVelocity(int link, const Vec3& p_W) const {
-    const Twist& V = moving_[U(link)].V;
+    const Twist& V = At(moving_, link).V;
     Vec6 out;
     out.head<3>() = V.w;
     out.tail<3>() = V.v + V.w.cross(p_W - p_WO_);
@@ -77,7 +78,6 @@ class TreeDynamics {
   Vec3 CalcMomentumRate();
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   /// Of a link in this state; what no state changes is in Tree::link.
   struct Moving {
     Mat3 R_WB;
@@ -112,8 +112,8 @@ class TreeDynamics {
   };
   void CalcRates(const double* acceleration);
 
-  int LinkOf(int body) const { return bodies_[U(body)].link; }
-  const Moving& MovingOf(int body) const { return moving_[U(LinkOf(body))]; }
+  int LinkOf(int body) const { return At(bodies_, body).link; }
+  const Moving& MovingOf(int body) const { return At(moving_, LinkOf(body)); }
 
   const Tree* tree_ = nullptr;
   const Body* bodies_ = nullptr;

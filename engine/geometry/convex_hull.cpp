@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 
 namespace slip {
@@ -62,11 +63,11 @@ Spread FindSpread(std::span<const Vec3> points) {
   for (const Vec3& p : points) box.extend(p);
   const Vec3 center = box.center();
   farthest(&a, [&](const Vec3& p) { return (p - center).norm(); });
-  const Vec3& origin = points[static_cast<std::size_t>(a)];
+  const Vec3& origin = At(points, a);
   spread.length = farthest(&b, [&](const Vec3& p) { return (p - origin).norm(); });
-  const Vec3 along = (points[static_cast<std::size_t>(b)] - origin).normalized();
+  const Vec3 along = (At(points, b) - origin).normalized();
   spread.width = farthest(&c, [&](const Vec3& p) { return along.cross(p - origin).norm(); });
-  const Vec3 normal = along.cross(points[static_cast<std::size_t>(c)] - origin).normalized();
+  const Vec3 normal = along.cross(At(points, c) - origin).normalized();
   spread.thickness = farthest(&d, [&](const Vec3& p) { return std::abs(normal.dot(p - origin)); });
   return spread;
 }

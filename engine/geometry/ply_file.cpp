@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/ply_header.h"
 
 namespace slip {
@@ -184,7 +185,7 @@ class PlyBytes {
             std::size_t* used) {
     uint64_t items = 1;
     if (property.count) {
-      const std::size_t size = kPlyBytes[static_cast<std::size_t>(*property.count)];
+      const std::size_t size = At(kPlyBytes, *property.count);
       if (!Has(element, row, *used, size)) return false;
       const double length = LoadPlyNumber(bytes_.data() + *used, *property.count, swap_);
       if (length < 0) {

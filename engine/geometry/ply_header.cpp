@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -125,7 +127,7 @@ bool PlyElement::HasList() const {
 std::size_t PlyElement::Bytes() const {
   std::size_t bytes = 0;
   for (const PlyProperty& each : properties)
-    bytes += each.count ? kPlyBytes[static_cast<std::size_t>(*each.count)] : each.bytes();
+    bytes += each.count ? At(kPlyBytes, *each.count) : each.bytes();
   return bytes;
 }
 

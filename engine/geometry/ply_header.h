@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/point_scan.h"
 
 namespace slip {
@@ -23,7 +24,7 @@ struct PlyProperty {
   PlyType type = PlyType::kFloat;
   std::optional<PlyType> count = {};  ///< of a list: the type of its length, which comes first
 
-  std::size_t bytes() const { return kPlyBytes[static_cast<std::size_t>(type)]; }
+  std::size_t bytes() const { return At(kPlyBytes, type); }
 };
 
 struct PlyElement {

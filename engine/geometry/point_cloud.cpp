@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/point_scan.h"
@@ -40,7 +40,7 @@ double CalcSpacing(std::span<const Vec3> points) {
   std::vector<double> nearest;
   for (std::size_t i = 0; i < points.size() && nearest.size() < kSample; i += stride) {
     if (ThreadStop::Asked()) break;
-    double best = std::numeric_limits<double>::infinity();
+    double best = kInfinity;
     for (const Vec3& p : points) {
       const double d2 = (p - points[i]).squaredNorm();
       if (d2 > 0) best = std::min(best, d2);

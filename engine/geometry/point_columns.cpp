@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/point_scan.h"
 
 namespace slip {
@@ -76,10 +77,10 @@ std::optional<PointColumns> FindPointColumns(std::string_view line, bool listed)
   columns.of.fill(-1);
   bool any = false;
   for (int i = 0; i < columns.count; ++i) {
-    const int axis = AxisOf(cells[static_cast<std::size_t>(i)]);
+    const int axis = AxisOf(At(cells, i));
     if (axis < 0) continue;
     any = true;
-    int& place = columns.of[static_cast<std::size_t>(axis)];
+    int& place = At(columns.of, axis);
     if (place >= 0) columns.problem = fmt::format("names coordinate {} twice", "xyz"[axis]);
     place = i;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh_text.h"
 #include "engine/geometry/point_columns.h"
 #include "engine/geometry/point_scan.h"
@@ -71,8 +72,7 @@ PointRow SplitRow(std::string_view line) {
     row.lettered = row.lettered && letter && !number && !ParseNumber<double>(word);
     row.whole = row.whole && IsWhole(word);
     row.numbers += number;
-    if (row.count < static_cast<int>(row.words.size()))
-      row.words[static_cast<std::size_t>(row.count)] = word;
+    if (row.count < static_cast<int>(row.words.size())) At(row.words, row.count) = word;
     ++row.count;
     number_before = number;
     end_before = word.data() + word.size();
@@ -124,7 +124,7 @@ void ReadRow(const PointRow& row, std::string_view line, bool first, PointScanne
   for (int i = 0; i < 3; ++i) {
     if (i >= row.count)
       return scanner->Fail(fmt::format("a point has {} of 3 coordinates", i), "write x y z");
-    const std::string_view number = row.words[static_cast<std::size_t>(i)];
+    const std::string_view number = At(row.words, i);
     if (first && !ParseNumber<double>(number))
       return scanner->Fail(
           fmt::format("{} is not a number; expected coordinate {}", QuoteWord(number), "xyz"[i]),
@@ -148,7 +148,7 @@ void ReadCells(std::string_view line, const PointColumns& columns, PointScanner*
         std::string(kDecimalHint));
   Vec3 p = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
-    const auto place = static_cast<std::size_t>(columns.of[static_cast<std::size_t>(i)]);
+    const auto place = static_cast<std::size_t>(At(columns.of, i));
     if (place >= cells.size() || cells[place].empty())
       return scanner->Fail(
           fmt::format("coordinate {} is missing: expected it in cell {}", "xyz"[i], place + 1),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip {
@@ -10,8 +11,8 @@ void CalcBounds(const Shape& shape, const Pose& X_WB, Vec3* min, Vec3* max) {
   const Mat3 R = X_WB.q.toRotationMatrix();
   Vec3 reach = Vec3::Zero();
   const auto around = [&](const std::vector<Vec3>& points, double radius) {
-    min->setConstant(HUGE_VAL);
-    max->setConstant(-HUGE_VAL);
+    min->setConstant(kInfinity);
+    max->setConstant(-kInfinity);
     for (const Vec3& p : points) {
       const Vec3 turned = R * p;
       *min = min->cwiseMin(turned);

@@ -60,11 +60,11 @@ EnergyGain IntegratorFormulation::CalcGain(const StepInput& input, const State& 
     // most steps gain nothing to speak of: the rest is asked for where it can matter
     if (gains_[t] > gain.share * handled) {
       for (const AnchoredTouch& at : touches_) {
-        const Body& body = model.bodies[static_cast<std::size_t>(at.touch.body)];
+        const Body& body = model.body(at.touch.body);
         if (&model.TreeOf(body) == &tree) stored += StoredEnergy(at);
       }
       for (const ContactOutcome& out : outcomes_) {
-        const Body& body = model.bodies[static_cast<std::size_t>(out.body)];
+        const Body& body = model.body(out.body);
         if (&model.TreeOf(body) == &tree) still_stored += out.elastic_energy;
       }
       handled +=

@@ -1,6 +1,7 @@
 // The steps in which all forces but those of contacts stay as they are at the start: explicit
 // Euler's and exponential integration's.
 #include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/integrator_params.h"
 
 namespace slip {
 
@@ -32,11 +33,12 @@ bool ExplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
 }
 
 ExponentialSettings Exponential::Settings(const StepParams& params) {
+  const auto& own = params.part<ExponentialParams>();
   return {.h = params.time_step,
-          .products = params.matrix_multiplications,
-          .tolerance = params.product_tolerance,
-          .slip = static_cast<SlipPrediction>(params.slip_prediction),
-          .set = static_cast<SlipSet>(params.slip_set)};
+          .products = own.matrix_multiplications,
+          .tolerance = own.product_tolerance,
+          .slip = static_cast<SlipPrediction>(own.slip_prediction),
+          .set = static_cast<SlipSet>(own.slip_set)};
 }
 
 bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {

@@ -4,6 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/numbers.h"
+#include "engine/integrators/integrator_params.h"
+
 namespace slip {
 namespace {
 
@@ -24,7 +27,7 @@ void ImplicitEuler::Begin(const StepInput& input, const MaterialPairs& materials
 
 double ImplicitEuler::Evaluate(const VectorX& v, double h) {
   displacement_ = h * v;
-  if (!trial_.Evaluate(displacement_, v, h)) return std::numeric_limits<double>::infinity();
+  if (!trial_.Evaluate(displacement_, v, h)) return kInfinity;
   residual_ = v - v0_ - h * trial_.acceleration();
   return residual_.norm();
 }
@@ -34,9 +37,9 @@ void ImplicitEuler::CalcDirection(const Model& model, const VectorX& v, double h
                                   double regularization) {
   trial_.Linearize(&by_position_, &by_velocity_);
   for (int b = tree_->first_body; b < tree_->first_body + tree_->bodies; ++b) {
-    const Body& body = model.bodies[static_cast<std::size_t>(b)];
+    const Body& body = model.body(b);
     const JointKind kind = body.joint.kind;
-    if (body.part_of >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
+    if (body.shape_of_link >= 0 || (kind != JointKind::kFree && kind != JointKind::kBall)) continue;
     // a rotation goes on from where the step has turned it
     const int at = body.v_start - tree_->v_start;
     const Mat3 turn = CalcRotationJacobian(h * v.segment<3>(at));
@@ -79,15 +82,15 @@ double ImplicitEuler::CalcRoundOff(double h, bool whole) {
 // step is that of the middle.
 bool ImplicitEuler::MovesFreely(const StepInput& input, TreeStep* step) {
   TreeMotion& motion = *step->motion;
-  if (input.config.step.bias != static_cast<int>(BiasForm::kMidpoint) || !step->touches.empty() ||
-      motion.pull_W() != Vec3::Zero() || !MiddleBias::Matters(input.model, *tree_))
+  if (input.config.step.part<BiasParams>().bias != static_cast<int>(BiasForm::kMidpoint) ||
+      !step->touches.empty() || motion.pull_W() != Vec3::Zero() ||
+      !MiddleBias::Matters(input.model, *tree_))
     return false;
   const double h = step->h;
   const auto update = [&](double implicit_h) {
     if (tree_->articulated < 0) return;
-    motion.Update(input.model, input.config, *tree_,
-                  &input.trees[static_cast<std::size_t>(tree_->articulated)], input.start,
-                  input.V_WB, input.actuation, implicit_h);
+    motion.Update(input.model, input.config, *tree_, &At(input.trees, tree_->articulated),
+                  input.start, input.V_WB, input.actuation, implicit_h);
   };
   update(h);
   middle_.Take(input, *tree_, false, &motion);
@@ -116,7 +119,7 @@ bool ImplicitEuler::Solve(const StepInput& input, double h, double* norm, bool* 
   while (*norm >= tolerance && iterations < most_iterations) {
     if (IsStopped(input.stop)) return false;
     CalcDirection(input.model, v_, h, regularization);
-    double alpha = 1, found = std::numeric_limits<double>::infinity();
+    double alpha = 1, found = kInfinity;
     int halvings = 0;
     if (direction_.allFinite()) {
       for (; halvings <= most_halvings; ++halvings, alpha *= 0.5) {
@@ -128,11 +131,10 @@ bool ImplicitEuler::Solve(const StepInput& input, double h, double* norm, bool* 
     ++iterations;
     line_search += halvings;
     if (record->recorded < kMaxRecordedIterations) {
-      record->history[static_cast<std::size_t>(record->recorded++)] = {
-          .cost = std::numeric_limits<double>::quiet_NaN(),
-          .residual = *norm,
-          .alpha = found < *norm ? alpha : 0,
-          .line_search_iterations = halvings};
+      At(record->history, record->recorded++) = {.cost = kNaN,
+                                                 .residual = *norm,
+                                                 .alpha = found < *norm ? alpha : 0,
+                                                 .line_search_iterations = halvings};
     }
     if (found < *norm) {
       if (halvings == 0) regularization = std::max(regularization / 10, kLeastRegularization);

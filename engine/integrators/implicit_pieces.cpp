@@ -6,14 +6,13 @@
 // in implicit steps of a time τ that has no other meaning: few pieces change in a short one.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/integrators/implicit_euler.h"
 
 namespace slip {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr int kMostOnPiece = 12, kMostPieceSets = 32;
 // Iterations of one attempt, over those that a step may have; with ramps.
 constexpr int kMostOther = 10, kMostWithRamps = 3;

@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/collide/contact_detector.h"
 #include "engine/collide/narrow_phase.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/integrators/integrator_params.h"
 
 namespace slip {
 namespace {
@@ -59,6 +60,42 @@ int FirstBeyondLimit(const Model& model, const State& state) {
 
 }  // namespace
 
+// The tree at the start of the step: its motion, its touches, and the limit of stable steps where
+// that is asked for.
+void IntegratorFormulation::BeginTree(const StepInput& input, const Tree& tree,
+                                      SolveRecord* record) {
+  const Model& model = input.model;
+  const Config& config = input.config;
+  const double h = config.step.time_step;
+  TreeDynamics* links = tree.articulated >= 0 ? &At(input.trees, tree.articulated) : nullptr;
+  motion_.Update(model, config, tree, links, input.start, input.V_WB, input.actuation,
+                 JointsAreImplicit() ? h : 0);
+  of_tree_.clear();
+  for (const AnchoredTouch& touch : touches_) {
+    const Body& body = model.body(touch.touch.body);
+    if (&model.TreeOf(body) == &tree) of_tree_.push_back(touch);
+  }
+  const bool in_the_middle =
+      config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint) &&
+      MiddleBias::Matters(model, tree);
+  if (in_the_middle && JointsAreImplicit()) middle_.Take(input, tree, !of_tree_.empty(), &motion_);
+  tree_step_.tree = &tree;
+  tree_step_.motion = &motion_;
+  tree_step_.touches = of_tree_;
+  tree_step_.h = h;
+  tree_step_.converged = true;
+  tree_step_.beyond_digits = false;
+  tree_step_.motors = motion_.motors();
+  tree_step_.dampers = motion_.dampers();
+  tree_step_.pull = {};
+  tree_step_.forces.clear();
+  if (!input.measure_condition || of_tree_.empty()) return;
+  const StableStep own = Info(config.method()).stable_step;
+  double& limit = record->anchors.stable_step;  // fmin: the first one replaces the NaN
+  limit = std::fmin(
+      limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
+}
+
 StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* output) {
   const Model& model = input.model;
   const Config& config = input.config;
@@ -78,8 +115,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   output->solve.converged = true;
   // nothing is minimised here
   output->solve.cost = output->solve.momentum_residual = output->solve.inverse_dynamics_residual =
-      output->solve.condition_number = output->solve.condition_number_raw =
-          std::numeric_limits<double>::quiet_NaN();
+      output->solve.condition_number = output->solve.condition_number_raw = kNaN;
   Stopwatch watch(input.time_stages);
 
   materials_.Combine(config.materials);
@@ -95,36 +131,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
-    TreeDynamics* links =
-        tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
-    motion_.Update(model, config, tree, links, start, input.V_WB, input.actuation,
-                   JointsAreImplicit() ? h : 0);
-    of_tree_.clear();
-    for (std::size_t i = 0; i < touches_.size(); ++i) {
-      const Body& body = model.bodies[static_cast<std::size_t>(touches_[i].touch.body)];
-      if (&model.TreeOf(body) != &tree) continue;
-      of_tree_.push_back(touches_[i]);
-    }
-    const bool in_the_middle = config.step.bias == static_cast<int>(BiasForm::kMidpoint) &&
-                               MiddleBias::Matters(model, tree);
-    if (in_the_middle && JointsAreImplicit())
-      middle_.Take(input, tree, !of_tree_.empty(), &motion_);
-    tree_step_.tree = &tree;
-    tree_step_.motion = &motion_;
-    tree_step_.touches = of_tree_;
-    tree_step_.h = h;
-    tree_step_.converged = true;
-    tree_step_.beyond_digits = false;
-    tree_step_.motors = motion_.motors();
-    tree_step_.dampers = motion_.dampers();
-    tree_step_.pull = {};
-    tree_step_.forces.clear();
-    if (input.measure_condition && !of_tree_.empty()) {
-      const StableStep own = Info(config.method()).stable_step;
-      double& limit = output->solve.anchors.stable_step;  // fmin: the first one replaces the NaN
-      limit = std::fmin(
-          limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
-    }
+    BeginTree(input, tree, &output->solve);
     if (IsStopped(input.stop)) return StepStatus::kStopped;
     if (!Integrate(input, &tree_step_, &output->solve)) {
       if (IsStopped(input.stop)) return StepStatus::kStopped;
@@ -150,7 +157,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     std::sort(forces_.begin(), forces_.end(), by_key);
   Finish(input, &end);
   output->losses = losses_;
-  output->hidden_error = CalcHiddenError(input, end);
+  output->shared_error = CalcSharedError(input, end);
   output->solve.gain = CalcGain(input, end);
   output->solve.contacts = static_cast<int>(forces_.size());
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
@@ -232,7 +239,8 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
     const BristleForce now =
         ProjectOnCone(touch.params.friction, touch.n_W,
                       CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
-    const bool published = config.step.anchors == static_cast<int>(AnchorRule::kPublished);
+    const bool published =
+        config.step.part<AnchorParams>().anchors == static_cast<int>(AnchorRule::kPublished);
     at.anchor_W = (published ? MoveAnchorAsPublished : MoveAnchor)(touch.params, touch.n_W,
                                                                    at.anchor_W, touch.p_W, now);
     end->memory.push_back({touch.key, at.anchor_W, now.slips});
@@ -247,7 +255,7 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
 // Points that the step has found too late, by their depth. A linear law has gone on where contacts
 // pull or begin to slip: the force at the end would be off by so much, and a ramp of force moves a
 // mass by h²/6 of its end.
-double IntegratorFormulation::CalcHiddenError(const StepInput& input, const State& end) const {
+double IntegratorFormulation::CalcSharedError(const StepInput& input, const State& end) const {
   double error = 0;
   auto before = touches_.begin();
   for (const Touch& touch : found_) {
@@ -259,11 +267,10 @@ double IntegratorFormulation::CalcHiddenError(const StepInput& input, const Stat
   const double h = input.config.step.time_step;
   for (const AnchoredTouch& at : touches_) {
     Touch touch = at.touch;
-    const Body& body = input.model.bodies[static_cast<std::size_t>(touch.body)];
-    const Surface& surface = input.model.surfaces[static_cast<std::size_t>(touch.surface)];
+    const Body& body = input.model.body(touch.body);
+    const Surface& surface = At(input.model.surfaces, touch.surface);
     const int point = input.model.FindPoint(body, touch.key);
-    CalcSignedDistance(surface, body, body.points_B[static_cast<std::size_t>(point)],
-                       end.X_WB[static_cast<std::size_t>(touch.body)], &touch.p_W);
+    CalcSignedDistance(surface, body, At(body.points_B, point), end.pose(touch.body), &touch.p_W);
     const Vec3 anchor_W = at.anchor_W + CarryAnchor(input.start, end, touch, h);
     const Vec3 f_W = CalcTrialForce(touch.params, touch.p_W - anchor_W, Velocity(end, touch));
     const double fn = f_W.dot(touch.n_W), ft = (f_W - fn * touch.n_W).norm();
@@ -291,9 +298,8 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   const auto b = static_cast<std::size_t>(touch.body);
   const Body& body = model.bodies[b];
   const int point = model.FindPoint(body, touch.key);
-  out.phi =
-      CalcSignedDistance(model.surfaces[static_cast<std::size_t>(touch.surface)], body,
-                         body.points_B[static_cast<std::size_t>(point)], end.X_WB[b], &out.p_W);
+  out.phi = CalcSignedDistance(At(model.surfaces, touch.surface), body, At(body.points_B, point),
+                               end.X_WB[b], &out.p_W);
   out.at_end = true;
   out.n_W = touch.n_W;
   out.t1_W = touch.t1_W;
@@ -316,9 +322,9 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.prediction.rest_distance = -out.f_C.z() / touch.params.stiffness;
   out.prediction.stiffness = touch.params.stiffness;
   out.prediction.damping = touch.params.damping;
-  out.prediction.dissipation = std::numeric_limits<double>::quiet_NaN();
+  out.prediction.dissipation = kNaN;
   out.sticks = 1;
-  gains_[static_cast<std::size_t>(body.tree)] -=
+  At(gains_, body.tree) -=
       AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
   // the belt pushes the body with f, and its drive does f . u
   out.drive_work = input.config.step.time_step * f_W.dot(touch.belt_W);
@@ -333,7 +339,7 @@ std::span<const ContactOutcome> IntegratorFormulation::Contacts(std::size_t firs
 
 // Anchors from which springs and dampers give the forces that there are.
 void IntegratorFormulation::TakeOver(const Model& model, const Config& config,
-                                     std::span<const LeftContact> contacts, State* state) {
+                                     std::span<const PreviousContact> contacts, State* state) {
   if (!state->memory.empty()) return;  // of another formulation with anchors
   materials_.Combine(config.materials);
   FindTouches(model, config, materials_, state->Time(config.step.time_step), *state, &found_);

@@ -16,15 +16,13 @@ namespace slip {
 /// What the steps of these formulations have in common: contacts, anchors, outcomes.
 class IntegratorFormulation : public Formulation {
  public:
-  /// The parameters that only these formulations read.
-  static std::span<const Param<StepParams>> Params();
   /// Of explicit methods.
   static void Report(const SolvedStep& step, StepReport* report);
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
   void SetWorkers(WorkerPool*) override {}
-  void TakeOver(const Model& model, const Config& config, std::span<const LeftContact> contacts,
+  void TakeOver(const Model& model, const Config& config, std::span<const PreviousContact> contacts,
                 State* state) override;
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput& input) const override;
@@ -64,10 +62,11 @@ class IntegratorFormulation : public Formulation {
   virtual bool JointsAreImplicit() const { return false; }
 
  private:
+  void BeginTree(const StepInput& input, const Tree& tree, SolveRecord* record);
   void AddTree(const State& start, double h, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);
-  double CalcHiddenError(const StepInput& input, const State& end) const;
+  double CalcSharedError(const StepInput& input, const State& end) const;
   Vec3 Velocity(const State& end, const Touch& touch) const;
   /// The outcome of a contact under the mean force f_W; `before` where it touched at the start,
   /// `now` where it touches at the end, with `slips` there.

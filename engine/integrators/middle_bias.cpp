@@ -1,12 +1,13 @@
 #include "engine/integrators/middle_bias.h"
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
 
 bool MiddleBias::Matters(const Model& model, const Tree& tree) {
   if (tree.articulated >= 0) return true;
-  const Body& body = model.bodies[static_cast<std::size_t>(tree.first_body)];
+  const Body& body = model.body(tree.first_body);
   for (int i = 0; i < body.nv; ++i) {
     if (body.dof[i] < 3) return true;
   }
@@ -24,9 +25,9 @@ void MiddleBias::Take(const StepInput& input, const Tree& tree, bool touches, Tr
   state_.v.resize(start.v.size());
   for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b) {
     // what it hangs on may stand outside
-    for (const int of : {b, model.bodies[static_cast<std::size_t>(b)].joint.parent}) {
+    for (const int of : {b, model.body(b).joint.parent}) {
       if (of < 0) continue;
-      state_.X_WB[static_cast<std::size_t>(of)] = start.X_WB[static_cast<std::size_t>(of)];
+      state_.pose(of) = start.pose(of);
     }
   }
   state_.q.segment(tree.q_start, tree.nq) = start.q.segment(tree.q_start, tree.nq);
@@ -36,9 +37,7 @@ void MiddleBias::Take(const StepInput& input, const Tree& tree, bool touches, Tr
   v = start.v.segment(tree.v_start, tree.nv);
   if (!touches) v += half * motion->free_acceleration();
   kinematics_.UpdateTree(model, tree, state_);
-  TreeDynamics* links = tree.articulated >= 0
-                            ? &kinematics_.trees[static_cast<std::size_t>(tree.articulated)]
-                            : nullptr;
+  TreeDynamics* links = tree.articulated >= 0 ? &At(kinematics_.trees, tree.articulated) : nullptr;
   way_.UpdateInertia(model, input.config, tree, links, state_, kinematics_.V_WB);
   motion->TakeFreeMotion(&way_);
 }

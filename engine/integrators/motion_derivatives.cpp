@@ -23,7 +23,7 @@ void TreeMotion::CalcDerivatives(const VectorX& acceleration, MatrixX* by_positi
     links_->CalcInverseDynamicsDerivatives(CalcGravity(config_->step), acceleration.data(),
                                            by_position, by_velocity);
     for (int b = tree_->first_body; b < tree_->first_body + tree_->links; ++b) {
-      const Body& body = model_->bodies[static_cast<std::size_t>(b)];
+      const Body& body = model_->body(b);
       if (body.nv != 1 || body.nq != 1) continue;
       const int i = body.v_start - tree_->v_start;
       (*by_velocity)(i, i) += body.joint.damping;
@@ -34,7 +34,7 @@ void TreeMotion::CalcDerivatives(const VectorX& acceleration, MatrixX* by_positi
     }
   } else {
     const Body& body = FirstBody();
-    const Mat3 I = CalcInertia(body, state_->X_WB[static_cast<std::size_t>(tree_->first_body)]).I_W;
+    const Mat3 I = CalcInertia(body, state_->pose(tree_->first_body)).I_W;
     const Vec3 w = AngularPart(body, v_), alpha = AngularPart(body, acceleration);
     by_position->setZero(nv_, nv_);
     by_velocity->setZero(nv_, nv_);
@@ -78,7 +78,7 @@ void TreeMotion::AddForceDerivative(const Touch& touch, const Vec3& f_W,
     return;
   }
   const Body& body = FirstBody();
-  const Vec3 arm = touch.centre_W - state_->X_WB[static_cast<std::size_t>(touch.body)].p;
+  const Vec3 arm = touch.centre_W - state_->pose(touch.body).p;
   for (int k = 0; k < nv_; ++k) {
     if (body.dof[k] >= 3) continue;
     const Vec3 moved = Vec3::Unit(body.dof[k]).cross(arm).cross(f_W);

@@ -2,7 +2,9 @@
 // followed beyond the step (Hammoud et al., eq. (12): lambda(t) = D x(t)).
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/integrator_params.h"
 
 namespace slip {
 
@@ -31,14 +33,13 @@ bool Exponential::PredictForces(const StepInput& input, double span, int samples
   for (const Tree& tree : model.trees) {
     of_tree.clear();
     for (const AnchoredTouch& at : touches) {
-      const Body& body = model.bodies[static_cast<std::size_t>(at.touch.body)];
+      const Body& body = model.body(at.touch.body);
       if (&model.TreeOf(body) == &tree) of_tree.push_back(at);
     }
     if (of_tree.empty()) continue;
-    TreeDynamics* links =
-        tree.articulated >= 0 ? &input.trees[static_cast<std::size_t>(tree.articulated)] : nullptr;
+    TreeDynamics* links = tree.articulated >= 0 ? &At(input.trees, tree.articulated) : nullptr;
     motion.Update(model, config, tree, links, input.start, input.V_WB, input.actuation);
-    if (config.step.bias == static_cast<int>(BiasForm::kMidpoint))
+    if (config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint))
       middle.Take(input, tree, true, &motion);
     if (!step.Predict(&motion, of_tree, Settings(config.step), span, samples, &forces))
       return false;

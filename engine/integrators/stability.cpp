@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 // Eigenvalues that are smaller against the largest are round-off.
 constexpr double kRoundOff = 1e-12;
 
@@ -19,15 +19,15 @@ double RungeKuttaGrowth(std::complex<double> z) {
 }  // namespace
 
 double ExplicitEulerStableStep(double c, double k) {
-  if (!(c > 0)) return k > 0 ? 0 : kNever;
-  return std::min(2 / c, k > 0 ? 2 * c / k : kNever);
+  if (!(c > 0)) return k > 0 ? 0 : kInfinity;
+  return std::min(2 / c, k > 0 ? 2 * c / k : kInfinity);
 }
 
 double RungeKuttaStableStep(double c, double k) {
   // the root that ends the stability first: the faster of two real ones, or either of a pair
   const std::complex<double> root = -0.5 * c - std::sqrt(std::complex<double>(0.25 * c * c - k));
   const double rate = std::abs(root);
-  if (!(rate > 0)) return kNever;
+  if (!(rate > 0)) return kInfinity;
   const std::complex<double> way = root / rate;
   // the region of stability is star-shaped in the left half plane, and within |z| < 4
   double stable = 0, unstable = 4;
@@ -40,8 +40,8 @@ double RungeKuttaStableStep(double c, double k) {
 
 double StabilityProbe::Calc(TreeMotion* motion, std::span<const AnchoredTouch> touches,
                             StableStep stable_step) {
-  if (touches.empty() || !motion->positive()) return kNever;
-  double least_damping = kNever, least_ratio = kNever, most_ratio = 0;
+  if (touches.empty() || !motion->positive()) return kInfinity;
+  double least_damping = kInfinity, least_ratio = kInfinity, most_ratio = 0;
   for (const AnchoredTouch& at : touches) {
     const BristleParams& params = at.touch.params;
     least_damping = std::min(least_damping, params.damping);
@@ -65,10 +65,10 @@ double StabilityProbe::Calc(TreeMotion* motion, std::span<const AnchoredTouch> t
   factor_.matrixL().solveInPlace(W);
   weighted_.noalias() = W * W.transpose();
   eigen_.compute(weighted_, Eigen::EigenvaluesOnly);
-  if (eigen_.info() != Eigen::Success) return kNever;
+  if (eigen_.info() != Eigen::Success) return kInfinity;
   const VectorX& values = eigen_.eigenvalues();
   const double floor = kRoundOff * values.maxCoeff();
-  double limit = kNever;
+  double limit = kInfinity;
   for (const double value : values) {
     if (!(value > floor)) continue;
     limit = std::min(limit, damped ? stable_step(value, value * most_ratio)

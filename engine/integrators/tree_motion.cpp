@@ -1,12 +1,13 @@
 #include "engine/integrators/tree_motion.h"
 
 #include "engine/collide/contact_detector.h"
+#include "engine/core/numbers.h"
 #include "engine/method/joint_motor.h"
 
 namespace slip {
 namespace {
 
-const Body& BodyAt(const Model& model, int b) { return model.bodies[static_cast<std::size_t>(b)]; }
+const Body& BodyAt(const Model& model, int b) { return model.body(b); }
 
 Vec3 VelocityAt(const Pose& X_WB, const Vec6& V_WB, const Vec3& p_W) {
   return V_WB.tail<3>() + V_WB.head<3>().cross(p_W - X_WB.p);
@@ -16,7 +17,7 @@ Vec3 VelocityAt(const Pose& X_WB, const Vec6& V_WB, const Vec3& p_W) {
 
 double MeanBeltSpeed(const Config& config, const Surface& surface, double time, double h) {
   if (surface.drive < 0) return 0;
-  const SurfaceDrive& drive = config.surfaces[static_cast<std::size_t>(surface.drive)];
+  const SurfaceDrive& drive = At(config.surfaces, surface.drive);
   return (drive.Displacement(time + h) - drive.Displacement(time)) / h;
 }
 
@@ -151,14 +152,14 @@ void TreeMotion::Update(const Model& model, const Config& config, const Tree& tr
 
 double TreeMotion::CalcMotor(const Body& body, int i, double held, double implicit_h) const {
   if (held_motors_.empty()) return CalcMotorForce(body, *config_, *state_, held, implicit_h);
-  const int piece = held_motors_[static_cast<std::size_t>(i)];
+  const int piece = At(held_motors_, i);
   return piece != 0 ? piece * body.joint.effort
                     : CalcUnlimitedForce(body, *config_, *state_, held, implicit_h);
 }
 
 bool TreeMotion::IsAtLimit(const Body& body, int i) const {
   if (held_motors_.empty()) return std::abs(motors_[i]) >= body.joint.effort;
-  return held_motors_[static_cast<std::size_t>(i)] != 0;
+  return At(held_motors_, i) != 0;
 }
 
 int TreeMotion::MotorPiece(int i) const {
@@ -172,8 +173,7 @@ int TreeMotion::MotorPiece(int i) const {
 
 void TreeMotion::AddImplicitInertia(std::vector<double>* rows) const {
   for (int i = 0; i < nv_; ++i) {
-    (*rows)[static_cast<std::size_t>(pattern().Diagonal(i))] +=
-        motor_inertia_[i] + damper_inertia_[i];
+    At(*rows, pattern().Diagonal(i)) += motor_inertia_[i] + damper_inertia_[i];
   }
 }
 
@@ -237,7 +237,7 @@ void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
   if (last < 0) return;
   const double* entry = half_.data();
   for (int axis = 0; axis < 3; ++axis) {
-    for (const int k : pattern().Way(last)) rows(axis, k) = *entry++;
+    for (const int k : pattern().Path(last)) rows(axis, k) = *entry++;
   }
 }
 
@@ -252,7 +252,7 @@ Vec3 TreeMotion::CalcAcceleration(std::size_t i, const VectorX& a) const {
   if (points_[i].last < 0) return out;
   const double* entry = J_.data() + points_[i].begin;
   for (int axis = 0; axis < 3; ++axis) {
-    for (const int k : pattern().Way(points_[i].last)) out[axis] += *entry++ * a[k];
+    for (const int k : pattern().Path(points_[i].last)) out[axis] += *entry++ * a[k];
   }
   return out;
 }
@@ -261,7 +261,7 @@ void TreeMotion::AddForce(std::size_t i, const Vec3& f_W, VectorX* tau) const {
   if (points_[i].last < 0) return;
   const double* entry = J_.data() + points_[i].begin;
   for (int axis = 0; axis < 3; ++axis) {
-    for (const int k : pattern().Way(points_[i].last)) (*tau)[k] += *entry++ * f_W[axis];
+    for (const int k : pattern().Path(points_[i].last)) (*tau)[k] += *entry++ * f_W[axis];
   }
 }
 
@@ -275,18 +275,17 @@ void TreeMotion::CalcDelassus(MatrixX* out) {
   for (std::size_t i = 0; i < points_.size(); ++i) {
     const int last = points_[i].last;
     if (last < 0) continue;
-    const std::span<const int> way = pattern().Way(last);
+    const std::span<const int> way = pattern().Path(last);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::size_t row = points_[i].begin + axis * way.size();
       pattern().SolveOnWay(factor_.data(), last, half_.data() + row);
       for (std::size_t e = 0; e < way.size(); ++e) {
-        scaled_[row + e] =
-            half_[row + e] * factor_[static_cast<std::size_t>(pattern().Diagonal(way[e]))];
+        scaled_[row + e] = half_[row + e] * At(factor_, pattern().Diagonal(way[e]));
       }
     }
     for (std::size_t j = 0; j <= i; ++j) {
       if (points_[j].last < 0) continue;
-      const std::span<const int> other = pattern().Way(points_[j].last);
+      const std::span<const int> other = pattern().Path(points_[j].last);
       std::size_t shared = 0;
       while (shared < way.size() && shared < other.size() && way[shared] == other[shared]) ++shared;
       for (std::size_t r = 0; r < 3; ++r) {

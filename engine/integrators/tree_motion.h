@@ -129,9 +129,7 @@ class TreeMotion {
     std::size_t begin = 0;
     int last = -1;
   };
-  const Body& FirstBody() const {
-    return model_->bodies[static_cast<std::size_t>(tree_->first_body)];
-  }
+  const Body& FirstBody() const { return model_->body(tree_->first_body); }
   void AddPull(const Config& config);
   void AddImplicitInertia(std::vector<double>* rows) const;
   const TreePattern& pattern() const { return links_ != nullptr ? tree_->pattern : chain_; }

@@ -1,7 +1,8 @@
 #include "engine/integrators/trial_dynamics.h"
 
 #include <algorithm>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -53,7 +54,7 @@ void TrialDynamics::Start(const Tree& tree, std::span<const AnchoredTouch> touch
 }
 
 double TrialDynamics::CalcReach(const Touch& touch) const {
-  const Vec3& origin = state_.X_WB[static_cast<std::size_t>(touch.body)].p;
+  const Vec3& origin = state_.pose(touch.body).p;
   return origin.norm() + (touch.p_W - origin).norm();
 }
 
@@ -71,8 +72,7 @@ void TrialDynamics::FindPieces(TrialPieces* pieces) const {
         {contact.at.touch.key, contact.force.slips, contact.weight_rate != 0});
   }
   pieces->motors.assign(static_cast<std::size_t>(tree_->nv), 0);
-  for (int i = 0; i < tree_->nv; ++i)
-    pieces->motors[static_cast<std::size_t>(i)] = motion_.MotorPiece(i);
+  for (int i = 0; i < tree_->nv; ++i) At(pieces->motors, i) = motion_.MotorPiece(i);
 }
 
 // Of all points those that the piece takes for closed.
@@ -116,20 +116,19 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
   const State& start = input_->start;
   if (!displacement.allFinite() || !v.allFinite()) return false;
   for (int b = tree_->first_body; b < tree_->first_body + tree_->bodies; ++b)
-    state_.X_WB[static_cast<std::size_t>(b)] = start.X_WB[static_cast<std::size_t>(b)];
+    state_.pose(b) = start.pose(b);
   state_.q.segment(tree_->q_start, tree_->nq) = start.q.segment(tree_->q_start, tree_->nq);
   state_.v.segment(tree_->v_start, tree_->nv) = displacement;
   IntegratePositions(model, *tree_, 1, &state_);
   state_.v.segment(tree_->v_start, tree_->nv) = v;
   kinematics_.UpdateTree(model, *tree_, state_);
-  TreeDynamics* links = tree_->articulated >= 0
-                            ? &kinematics_.trees[static_cast<std::size_t>(tree_->articulated)]
-                            : nullptr;
+  TreeDynamics* links =
+      tree_->articulated >= 0 ? &At(kinematics_.trees, tree_->articulated) : nullptr;
   motion_.Update(model, config, *tree_, links, state_, kinematics_.V_WB, input_->actuation);
   if (!motion_.positive()) return false;
 
   FindTouches(model, config, *materials_, *tree_, start.Time(config.step.time_step), state_,
-              &found_, held_ != nullptr ? std::numeric_limits<double>::infinity() : 0);
+              &found_, held_ != nullptr ? kInfinity : 0);
   if (held_ != nullptr) KeepHeld();
   contacts_.clear();
   acceleration_.setZero(tree_->nv);

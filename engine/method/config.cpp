@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 
 namespace slip {
@@ -105,8 +106,7 @@ void SetOwnMaterials(Config* config) {
   for (const BodyDrive& body : config->bodies) {
     if (body.own_material == 0) continue;
     const auto kept = find(body.OwnMaterial());
-    Material own =
-        kept != before.end() ? *kept : config->materials[static_cast<std::size_t>(body.material)];
+    Material own = kept != before.end() ? *kept : At(config->materials, body.material);
     own.name = body.OwnMaterial();
     config->materials.push_back(std::move(own));
   }
@@ -196,7 +196,7 @@ std::string PathInScene(const Config& config, std::string_view path) {
   if (Split(path, kMaterialPrefix, &owner, &name)) {
     for (const BodyDrive& body : config.bodies) {
       if (owner != body.OwnMaterial()) continue;
-      const Material& first = config.materials[static_cast<std::size_t>(body.material)];
+      const Material& first = At(config.materials, body.material);
       return std::string(kMaterialPrefix) + first.name + "." + std::string(name);
     }
   }
@@ -239,7 +239,7 @@ Status CheckValue(const ParamInfo& info, double value) {
   return Ok{};
 }
 
-Vec3 CalcGravity(const StepParams& params) {
+Vec3 CalcGravity(const CommonParams& params) {
   // sine and cosine are expensive beside a small step
   const bool level = params.tilt == 0;
   const double sin = level ? 0 : std::sin(params.tilt), cos = level ? 1 : std::cos(params.tilt);
@@ -272,7 +272,7 @@ Result<double> ParseValue(const ParamInfo& info, std::string_view text) {
 std::string FormatValue(const ParamInfo& info, double value) {
   if (info.scale == Scale::kChoice) {
     const bool valid = value >= 0 && value < static_cast<double>(info.choices.size());
-    return valid ? std::string(info.choices[static_cast<std::size_t>(value)]) : "?";
+    return valid ? std::string(At(info.choices, value)) : "?";
   }
   return WithUnit(value, info.unit);
 }

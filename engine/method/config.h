@@ -13,55 +13,14 @@
 #include "engine/core/result.h"
 #include "engine/core/types.h"
 #include "engine/method/methods.h"
+#include "engine/method/step_params.h"
 
 namespace slip {
 
 struct Model;
 
-/// Where in a step friction and gyroscopic moments of what turns in space are taken.
-enum class Turning : int { kMiddle, kStart };
-
-/// Scalars of a channel that belong to no body.
-struct StepParams {
-  double time_step = 1e-3;                ///< [s]
-  int method = 0;                         ///< MethodId
-  int normal_law = 0;                     ///< NormalLawId
-  double gravity = 9.81;                  ///< [m/s^2]
-  double tilt = 0;                        ///< [rad] gravity leans towards +x by this angle
-  double stiction_tolerance = 1e-4;       ///< v_s [m/s]
-  double friction_regularization = 1e-3;  ///< sigma [-]
-  double near_rigid = 1.0;                ///< beta [-]
-  double todorov_alpha = 1.0;             ///< alpha [-]
-  double barrier_stiffness = 1e-2;        ///< kappa [J], or [J/m^2] for the IPC barrier
-  double barrier_distance = 1e-3;         ///< activation distance of the IPC barrier [m]
-  double solver_tolerance = 1e-6;         ///< eps_r [-]
-  int max_iterations = 100;
-  int solver = 0;                   ///< SolverId: 0 auto, 1 plain
-  int line_search = 0;              ///< 0 exact, 1 backtracking
-  int narrow_phase = 0;             ///< NarrowPhaseId: 0 own, 1 libccd
-  int lost_steps = 0;               ///< steps above kLostResidual: 0 refuse, 1 accept
-  int matrix_multiplications = -1;  ///< of the exponential; -1 = as many as full accuracy takes
-  double product_tolerance = 0;     ///< of mean forces, for fewer products; 0 = off
-  int slip_prediction = 0;          ///< SlipPrediction
-  int slip_set = 0;                 ///< who slips in a step: 0 consistent, 1 published
-  int anchors = 0;                  ///< AnchorRule: 0 yielding, 1 published
-  int bias = 0;                     ///< Coriolis forces and gravity: 0 midpoint, 1 first order
-  int gained_energy = 0;            ///< steps that make energy from nothing: 0 refuse, 1 accept
-  int closest_points = 5;           ///< per body and obstacle, of a quasi-dynamic step
-  double qp_tolerance = 1e-8;       ///< of its program, in scaled variables
-  int error_control = 0;            ///< 0 off, 1 on: the step is made of inner steps
-  double accuracy = 1e-3;           ///< of positions [m], [rad]
-  int accuracy_of = 0;              ///< 0 of each inner step, 1 of all of a time step together
-  int local_extrapolation = 0;      ///< 0 the halves are the result, 1 twice them less the whole
-  double min_step = 1e-9;           ///< [s]
-  int max_inner = 10000;            ///< attempts per step
-  int turning = 0;                  ///< Turning
-
-  bool operator==(const StepParams&) const = default;
-};
-
 /// Gravity with the scene's tilt: leaning towards +x [m/s^2].
-Vec3 CalcGravity(const StepParams& params);
+Vec3 CalcGravity(const CommonParams& params);
 
 /// Prescribed motion of a surface along its belt axis:
 /// u(t) = belt_speed + belt_acceleration t + a w sin(w t),  w = 2 pi belt_frequency.
@@ -185,13 +144,15 @@ struct Config {
   Grab grab;
 
   MethodId method() const { return static_cast<MethodId>(step.method); }
-  NormalLawId law() const { return static_cast<NormalLawId>(step.normal_law); }
   bool operator==(const Config&) const = default;
 };
 
-/// The tables (param_tables.cpp). A formulation's own parameters stand in its folder.
-std::span<const Param<StepParams>> CommonParamTable();
-std::span<const Param<StepParams>> DetectionParamTable();
+/// The tables (param_tables.cpp). A formulation's own parameters stand in its folder. Those of the
+/// common ones come in groups, since others stand between them in the panel.
+std::span<const Param<CommonParams>> CommonParamTable();
+std::span<const Param<CommonParams>> IterationParamTable();
+std::span<const Param<CommonParams>> BalanceParamTable();
+std::span<const Param<CommonParams>> DetectionParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
 std::span<const Param<PileDrive>> PileTable();
@@ -200,8 +161,8 @@ std::span<const Param<BodyDrive>> BodyTable();
 std::span<const Param<JointDrive>> JointTable(bool slides = false);
 std::span<const Param<RobotDrive>> RobotTable();
 std::span<const Param<PushDrive>> PushTable();
-/// The tables of StepParams as one: those above and that of every formulation
-/// (sim/method_list.cpp).
+/// The tables of StepParams as one: those of the common parameters and of every formulation
+/// (sim/method_list.h).
 std::span<const Param<StepParams>> StepParamTable();
 
 /// Both ask for the same bodies of a scene, of the same masses, with the same materials of their
@@ -233,6 +194,9 @@ Status CheckValue(const ParamInfo& info, double value);
 
 /// Why the parameter matters in no state of this scene, as a sentence; empty when it may matter.
 std::string_view WhyIdle(const Model& model, const ParamInfo& info);
+
+/// Does the method of this Config read the parameter, with the normal law in force.
+bool Reads(const Config& config, const ParamInfo& info);
 
 /// Does the parameter matter in this scene under this Config: does its method read it, with the
 /// normal law in force.

@@ -3,15 +3,14 @@
 namespace slip {
 
 void ContactFinder::Find(const Model& model, const Config& config, const State& state,
-                         std::span<const Vec6> V_WB, std::vector<ContactGeometry>* contacts) {
+                         std::span<const Vec6> V_WB, const LawReach& law,
+                         std::vector<ContactGeometry>* contacts) {
   const double h = config.step.time_step;
-  const MethodInfo& method = Info(config.method());
-  const ContactReach reach{
-      .h = h,
-      .gravity = config.step.gravity,
-      .barrier = config.law() == NormalLawId::kIpcBarrier ? config.step.barrier_distance : 0,
-      .unlimited = config.law() == NormalLawId::kLogBarrier && method.takes_law,
-      .glides = method.glides};
+  const ContactReach reach{.h = h,
+                           .gravity = config.step.gravity,
+                           .barrier = law.distance,
+                           .unlimited = law.unlimited,
+                           .glides = Info(config.method()).glides};
   materials_.Combine(config.materials);
   belts_.clear();
   for (const SurfaceDrive& drive : config.surfaces) {

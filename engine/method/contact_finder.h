@@ -8,6 +8,12 @@
 
 namespace slip {
 
+/// How far beyond touch a normal law acts.
+struct LawReach {
+  double distance = 0;     ///< [m]
+  bool unlimited = false;  ///< at any distance
+};
+
 /// Keeps its memory from step to step; what it keeps changes no result.
 class ContactFinder {
  public:
@@ -17,7 +23,8 @@ class ContactFinder {
   /// Every contact that could act within the step that starts at `state`, ascending by key. `V_WB`
   /// are the spatial velocities of the bodies.
   void Find(const Model& model, const Config& config, const State& state,
-            std::span<const Vec6> V_WB, std::vector<ContactGeometry>* contacts);
+            std::span<const Vec6> V_WB, const LawReach& law,
+            std::vector<ContactGeometry>* contacts);
 
   /// Material of a contact of the last Find.
   const Material& material(const Model& model, const ContactGeometry& contact) const {

@@ -72,7 +72,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
   config_ = input.config;
   from_ = input.start;
   sum_.Clear();
-  double hidden_error = 0, share = 0, residual = 0, made = 0;
+  double shared_error = 0, share = 0, residual = 0, made = 0;
   int pieces = 0;
   bool converged = true;
   // places in the step, in its smallest pieces: a half, or what is left of a larger half, begins
@@ -96,7 +96,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
       return Advanced(status) ? StepStatus::kGain : status;
     }
     sum_.Add(piece_, contacts_, 1, h, outer);
-    hidden_error = std::max(hidden_error, piece_.hidden_error);
+    shared_error = std::max(shared_error, piece_.shared_error);
     share = std::max(share, piece_.solve.gain.share);
     made += piece_.solve.gain.energy;
     residual = std::max(residual, piece_.solve.worst_residual);
@@ -113,7 +113,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
   output->solve.gain.energy = made;
   output->solve.worst_residual = residual;
   output->solve.anchors.pieces = pieces;
-  output->hidden_error = hidden_error;
+  output->shared_error = shared_error;
   sum_.Finish(input.start, output);
   in_pieces_ = true;
   return converged ? StepStatus::kConverged : StepStatus::kIterationLimit;

@@ -121,7 +121,7 @@ void ErrorControlled::TryHalves(const StepInput& input, double time, Trial* tria
     if (part->status != StepStatus::kConverged) return;
   trial->error =
       std::max({CalcDifference(input.model, second_.output.end, whole_.output.end, &difference_),
-                first_.output.hidden_error, second_.output.hidden_error});
+                first_.output.shared_error, second_.output.shared_error});
 }
 
 ErrorControlled::Decision ErrorControlled::Decide(const StepParams& params,

@@ -3,10 +3,10 @@
 // Wanner, Solving Ordinary Differential Equations I, II.4).
 #pragma once
 
-#include <limits>
 #include <memory>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/method/step_sum.h"
 #include "engine/method/wrapped.h"
@@ -16,7 +16,7 @@ namespace slip {
 /// Runs another formulation. Its memory, the length that the controller wants next, is part of the
 /// State: same input, same bits. The error is that of positions, in m and rad: velocities jump at
 /// impacts whatever the step. What halves do not show, the formulation knows
-/// (StepOutput::hidden_error).
+/// (StepOutput::shared_error).
 class ErrorControlled : public Wrapped {
  public:
   using Wrapped::Wrapped;
@@ -25,8 +25,6 @@ class ErrorControlled : public Wrapped {
   std::span<const ContactOutcome> Contacts(std::size_t first) override;
 
  private:
-  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
   /// A step of the formulation itself, and what it came to.
   struct Part {
     StepStatus status = StepStatus::kNotFinite;

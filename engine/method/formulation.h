@@ -49,7 +49,7 @@ class Formulation {
 
   /// Adds to the state what the formulation keeps from step to step and does not find there, when
   /// it goes on where another one has left these contacts: so that forces are continuous.
-  virtual void TakeOver(const Model&, const Config&, std::span<const LeftContact>, State*) {}
+  virtual void TakeOver(const Model&, const Config&, std::span<const PreviousContact>, State*) {}
 
   /// Where the model starts: bodies may start at heights that the method predicts of itself.
   virtual State StartState(const Model& model, const Config& config) const = 0;

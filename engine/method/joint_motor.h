@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 #include "engine/method/config.h"
@@ -18,7 +19,7 @@ struct Motor {
 /// The joint's motor; one without gains where it has none.
 inline Motor MotorOf(const Body& body, const Config& config) {
   if (body.drive < 0) return {};
-  const JointDrive& drive = config.joints[static_cast<std::size_t>(body.drive)];
+  const JointDrive& drive = At(config.joints, body.drive);
   return {drive.target, drive.stiffness, drive.damping};
 }
 

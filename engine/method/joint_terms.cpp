@@ -1,13 +1,12 @@
 #include "engine/method/joint_terms.h"
 
 #include <cmath>
-#include <limits>
 #include <numbers>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Regularisation of a constraint that is meant to be rigid: as stiff as the step resolves
 // (ICF 2.1, near-rigid limit with beta = 1): R = w / 4π², τ = h / π.
@@ -78,7 +77,7 @@ class Terms {
 
   // q = ratio q_leader + offset, as stiff as the step resolves: a quadratic in A.
   void AddCoupler(const Model& model, const State& state) {
-    const Body& leader = model.bodies[static_cast<std::size_t>(joint_.leader)];
+    const Body& leader = model.body(joint_.leader);
     const int other = leader.v_start - tree_.v_start;
     const double r = joint_.ratio;
     const double error = q_ - r * state.q[leader.q_start] - joint_.offset;
@@ -100,9 +99,9 @@ class Terms {
   static constexpr double kReach = 0.05;  // [rad] or [m]
   static constexpr double kReachFactor = 5;
 
-  void Add(double target, double gain, double low, double high, Source source) {
+  void Add(double rest_velocity, double gain, double low, double high, Source source) {
     potential_.source = source;
-    potential_.target = target;
+    potential_.rest_velocity = rest_velocity;
     potential_.gain = gain;
     potential_.low = low;
     potential_.high = high;
@@ -123,7 +122,7 @@ class Terms {
 }  // namespace
 
 void AddJoints(const Model& model, const Tree& tree, const Config& config, const State& state,
-               const VectorX* actuation, const TreeEquation& equation,
+               const VectorX* actuation, double regularization, const TreeEquation& equation,
                std::vector<CoordinatePotential>* potentials) {
   const double h = config.step.time_step;
   if (tree.articulated < 0) {
@@ -148,7 +147,7 @@ void AddJoints(const Model& model, const Tree& tree, const Config& config, const
     const Motor motor = MotorOf(body, config);
     terms.AddMotor(motor.stiffness, motor.damping, motor.target, constant);
     if (joint.leader >= 0) terms.AddCoupler(model, state);
-    terms.AddFriction(config.step.friction_regularization);
+    terms.AddFriction(regularization);
     terms.AddLimits();
   }
 }
@@ -166,7 +165,7 @@ JointWork CalcJointWork(const Model& model, const Config& config, const State& e
       continue;
     }
     for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
-      const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      const Body& body = model.body(b);
       if (body.nv == 0) continue;
       const auto v = end.v.segment(body.v_start, body.nv);
       work.damping_loss += h * body.joint.damping * v.squaredNorm();
@@ -181,7 +180,7 @@ JointWork CalcJointWork(const Model& model, const Config& config, const State& e
   for (std::size_t i = 0; i < potentials.size(); ++i) {
     const CoordinatePotential& potential = potentials[i];
     if (potential.source != Source::kFriction) continue;
-    const int start = model.trees[static_cast<std::size_t>(potential.tree)].v_start;
+    const int start = At(model.trees, potential.tree).v_start;
     work.friction_loss -= impulses[i] * end.v[start + potential.coordinate];
   }
   return work;

@@ -18,9 +18,10 @@ struct TreeEquation {
 };
 
 /// `actuation` holds forces of joints that do not change within the step [N] or [N m], of the whole
-/// model; null = none.
+/// model; null = none. `regularization` is that of dry friction, relative to the inverse inertia
+/// [-].
 void AddJoints(const Model& model, const Tree& tree, const Config& config, const State& state,
-               const VectorX* actuation, const TreeEquation& equation,
+               const VectorX* actuation, double regularization, const TreeEquation& equation,
                std::vector<CoordinatePotential>* potentials);
 
 /// What joints did in a step that came to `end` [J].

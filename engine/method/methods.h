@@ -2,10 +2,12 @@
 // is sim/method_list.h.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <typeinfo>
 
 #include "engine/contact/normal_law.h"
 #include "engine/core/params.h"
@@ -13,6 +15,17 @@
 namespace slip {
 
 class Formulation;
+
+/// Which common parameters not every method reads; the other bits are in contact/knobs.h.
+namespace knob {
+inline constexpr KnobMask kNarrowPhase = 1 << 16;
+inline constexpr KnobMask kErrorControl = 1 << 17;  // of every method, while errors are controlled
+inline constexpr KnobMask kOutOfPlane = 1 << 18;    // likewise, where bodies leave a plane
+inline constexpr KnobMask kNewton = 1 << 19;        // solves by Newton's method
+inline constexpr KnobMask kIterations = 1 << 20;    // solves by iterations of whatever kind
+inline constexpr KnobMask kBalance = 1 << 21;       // has the energy of its steps judged
+inline constexpr KnobMask kImpedance = 1 << 22;     // its joints are springs
+}  // namespace knob
 
 /// Place in Methods(): a channel's identity.
 enum class MethodId : int {};
@@ -33,6 +46,12 @@ enum class Family : int {
   kAnchored,  ///< contacts are springs and dampers with anchors
   kProgram    ///< every step starts from rest and solves one quadratic program
 };
+
+/// Structs with parameters of a formulation (step_params.h): those whose tables a method reads.
+using OwnTables = std::array<const std::type_info*, 3>;
+template <class... Part>
+inline constexpr OwnTables kTablesOf = {&typeid(Part)...};
+
 /// What a person sees of a method, and what the rest of the engine must know of it.
 struct MethodInfo {
   std::string_view id;           ///< of -m: "lagged-regularized"
@@ -46,7 +65,8 @@ struct MethodInfo {
   int contact_model = -1;  ///< of the convex formulation: place in ContactModelList
   bool glides = false;     ///< has a gliding offset while sliding
   bool takes_law = false;  ///< its normal force is that of a normal law
-  KnobMask knobs = 0;      ///< parameters that it reads, but for those of a normal law
+  OwnTables tables = {};   ///< beside those that all methods read
+  KnobMask knobs = 0;      ///< of these tables what it reads, but for a normal law's
   /// Of a method of springs and dampers that becomes unstable; null = stable at any step.
   StableStep stable_step = nullptr;
 };

@@ -1,5 +1,5 @@
-// Whether a parameter acts, and why it does not: by tables over the bits of its row's readers
-// (contact/knobs.h), so that a new reason is a row here.
+// Whether a parameter acts, and why it does not: by tables over the bits of its row (methods.h), so
+// that a new reason is a row here.
 #include "engine/method/param_reasons.h"
 
 #include "engine/collide/contact_detector.h"
@@ -20,7 +20,7 @@ struct Reason {
 constexpr Reason<Model> kOfScenes[] = {
     {knob::kNarrowPhase, [](const Model& model) { return !HasNarrowPhases(model); },
      "Not used in this scene: all pairs of bodies that can meet in it have closed forms."},
-    {knob::kTurning, [](const Model& model) { return model.planar; },
+    {knob::kOutOfPlane, [](const Model& model) { return model.planar; },
      "Not used in this scene: no body of it leaves the plane."},
 };
 
@@ -56,12 +56,12 @@ std::string_view WhyIdle(const Model& model, const ParamInfo& info) {
 
 bool Uses(const Model& model, const Config& config, const ParamInfo& info) {
   return WhyIdle(model, info).empty() && FirstReason(kOfParams, config, info).empty() &&
-         Reads(Info(config.method()), info, config.law());
+         Reads(config, info);
 }
 
 std::string WhyUnused(const Model& model, const Config& config, const ParamInfo& info) {
   if (const std::string_view idle = WhyIdle(model, info); !idle.empty()) return std::string(idle);
-  if (!Reads(Info(config.method()), info, config.law()))
+  if (!Reads(config, info))
     return "Not used by the models and laws that run now; used by " + ReadersOf(info) + ".";
   return std::string(FirstReason(kOfParams, config, info));
 }

@@ -14,9 +14,11 @@ constexpr std::array<std::string_view, 2> kAccuracyOf = {"inner-step", "time-ste
 
 constexpr double kTiltLimit = 1.0471975511965976;  // 60 degrees [rad]
 
+constexpr std::array<std::string_view, 2> kLostSteps = {"refuse", "accept"};
+constexpr std::array<std::string_view, 2> kGainedEnergy = {"refuse", "accept"};
 constexpr std::array<std::string_view, 2> kNarrowPhases = {"own", "libccd"};
 
-using S = StepParams;
+using S = CommonParams;
 const std::array kCommonTable = {
     Param<S>{{.name = "time_step",
               .label = "Time step",
@@ -160,6 +162,75 @@ const std::array kCommonTable = {
               .source = ""},
              &S::tilt},
 };
+const std::array kIterationTable = {
+    Param<S>{{.name = "solver_tolerance",
+              .label = "Solver tolerance",
+              .symbol = "ε_r",
+              .unit = "",
+              .min = 1e-14,
+              .max = 1e-2,
+              .scale = Scale::kLog,
+              .group = "Solver",
+              .knob = knob::kNewton,
+              .doc = "Newton stops when the scaled momentum residual falls below it.",
+              .formula = "‖D∇ℓ‖ ≤ ε_a + ε_r max(‖DAv‖, ‖D J^T γ‖)",
+              .source = "engine notes, section 8"},
+             &S::solver_tolerance},
+    Param<S>{{.name = "max_iterations",
+              .label = "Iteration limit",
+              .symbol = "",
+              .unit = "",
+              .min = 1,
+              .max = 1000,
+              .scale = Scale::kInteger,
+              .group = "Solver",
+              .knob = knob::kIterations,
+              .doc = "Newton iterations after which a step is flagged as not converged.",
+              .formula = "",
+              .source = "engine notes, section 8"},
+             &S::max_iterations},
+    Param<S>{
+        {.name = "lost_steps",
+         .label = "Lost steps",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kIterations,
+         .doc = "A step that ends above a residual of 0.01 is no solution, nor is a quasi-dynamic "
+                "one whose constraints give way by more than 1 um. Refuse: the model "
+                "stops in its last good state. Accept: it goes on, and bodies may gain "
+                "energy from nowhere.",
+         .formula = "‖D∇ℓ‖ > 0.01 max(‖DAv‖, ‖D J^T γ‖)",
+         .source = "engine notes, section 8",
+         .choices = kLostSteps},
+        &S::lost_steps},
+};
+
+const std::array kBalanceTable = {
+    Param<S>{
+        {.name = "gained_energy",
+         .label = "Gained energy",
+         .symbol = "",
+         .unit = "",
+         .min = 0,
+         .max = 1,
+         .scale = Scale::kChoice,
+         .group = "Solver",
+         .knob = knob::kBalance,
+         .doc = "A step that makes energy from nothing. Refuse: with anchors, above a share of "
+                "0.05, it is made again of halves, and if these make energy too or the method "
+                "is beyond its limit of stability, the model stops in its last good state; "
+                "other models stop above 0.5. Accept: it goes on.",
+         .formula = "E₂ − E₁ − W > 0.05 (T + S + m (g δt)²/2)",
+         .source = "engine notes, section 9",
+         .choices = kGainedEnergy,
+         .unnamed = 1},
+        &S::gained_energy},
+};
+
 const std::array kDetectionTable = {
     Param<S>{{.name = "narrow_phase",
               .label = "Narrow phase",
@@ -281,8 +352,10 @@ const std::array kMaterialTable = {
 
 }  // namespace
 
-std::span<const Param<StepParams>> CommonParamTable() { return kCommonTable; }
-std::span<const Param<StepParams>> DetectionParamTable() { return kDetectionTable; }
+std::span<const Param<CommonParams>> CommonParamTable() { return kCommonTable; }
+std::span<const Param<CommonParams>> IterationParamTable() { return kIterationTable; }
+std::span<const Param<CommonParams>> BalanceParamTable() { return kBalanceTable; }
+std::span<const Param<CommonParams>> DetectionParamTable() { return kDetectionTable; }
 std::span<const Param<Material>> MaterialTable() { return kMaterialTable; }
 
 }  // namespace slip

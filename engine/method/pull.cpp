@@ -35,8 +35,8 @@ PullOutcome CalcImplicitPull(const StepInput& input, const State& end) {
   const Pull pull = CalcPull(input.model, input.config.grab, input.start);
   if (!pull.pulls()) return {};
   const double h = input.config.step.time_step;
-  const Vec3 v = pull.CalcVelocity(input.start.X_WB[static_cast<std::size_t>(pull.body)],
-                                   CalcVelocity(input.model, end, pull.body));
+  const Vec3 v =
+      pull.CalcVelocity(input.start.pose(pull.body), CalcVelocity(input.model, end, pull.body));
   PullOutcome out{.force_W = pull.force};
   if (!pull.capped) out.force_W -= h * pull.stiffness * v;
   out.force_W -= pull.damping * v;

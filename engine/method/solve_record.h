@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -46,7 +47,7 @@ struct AnchorSummary {
   int pieces = 0;        ///< that it was made of, because it would gain energy; 0 = made at once
   /// Longest step at which the touching points are stable: of the method itself, of explicit Euler
   /// where the method has no such limit [s]. NaN where nothing touches, or none was asked for.
-  double stable_step = std::numeric_limits<double>::quiet_NaN();
+  double stable_step = kNaN;
 };
 
 /// What a quasi-dynamic step's program came to. Zeros where the method has none.
@@ -58,7 +59,6 @@ struct ProgramSummary {
 
 /// What a step's solve came to.
 struct SolveSummary {
-  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   int iterations = 0;                 ///< of the hardest island, Newton and interior point
   int interior_point_iterations = 0;  ///< of these
   int line_search_iterations = 0;     ///< of the hardest island
@@ -79,11 +79,11 @@ struct SolveSummary {
   bool converged = true;
   bool fallback = false;  ///< the factorisation needed help
   // of a step of controlled error (error_control.h); NaN = it is not one
-  double inner_steps = kNone, rejected_steps = kNone;
-  double solves = kNone;       ///< steps of the formulation itself, tried ones included
-  double floor_steps = kNone;  ///< accepted at the smallest length, whatever their error
-  double smallest_inner_step = kNone, inner_step = kNone;  ///< the last one [s]
-  double inner_error = kNone;                              ///< of the last one, over the accuracy
+  double inner_steps = kNaN, rejected_steps = kNaN;
+  double solves = kNaN;       ///< steps of the formulation itself, tried ones included
+  double floor_steps = kNaN;  ///< accepted at the smallest length, whatever their error
+  double smallest_inner_step = kNaN, inner_step = kNaN;  ///< the last one [s]
+  double inner_error = kNaN;                             ///< of the last one, over the accuracy
   EnergyGain gain;
   AnchorSummary anchors;
   ProgramSummary program;

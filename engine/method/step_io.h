@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/contact/contact_value.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
@@ -90,7 +91,7 @@ struct ContactOutcome {
   double elastic_energy = 0;          ///< stored at phi [J]
   /// Stored where the step's start has the contact [J]; not known where a method makes no
   /// difference between the distance at the end of a step and that at the start of the next one.
-  double start_energy = std::numeric_limits<double>::quiet_NaN();
+  double start_energy = kNaN;
   double unloaded_energy = 0;  ///< of elastic_energy, beyond what the load holds [J]
   double asked_stiffness = 0;  ///< of the materials, where the near-rigid limit caps it [N/m]
   double damping_force = 0;    ///< part of the normal force that its damper carries [N]
@@ -103,6 +104,22 @@ struct ContactOutcome {
 
   Vec3 ToWorld(const Vec3& in_C) const {
     return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
+  }
+};
+
+/// Energy that contacts took in a step [J].
+struct ContactLosses {
+  double friction = 0, damping = 0;
+
+  /// Adds what a contact took in `span` seconds: minus the work of its friction and of its damper.
+  /// The tangential force and slip are those of the outcome, in whatever frame the caller has them.
+  template <class Tangent>
+  void Add(const ContactOutcome& contact, const Tangent& force, const Tangent& slip, double span) {
+    // a contact that sticks by its spring stores this work
+    if (contact.sticks != 1) friction -= span * force.dot(slip);
+    const Torsion& torsion = contact.torsion;
+    if (torsion.rho > 0) friction -= span * torsion.torque * torsion.spin;
+    damping -= span * contact.damping_force * contact.v_C.z();
   }
 };
 
@@ -124,7 +141,7 @@ struct StoredContact {
 };
 
 /// A contact as the step before left it, for a formulation that goes on from there.
-struct LeftContact {
+struct PreviousContact {
   ContactKey key = 0;
   Vec3 f_W = Vec3::Zero();  ///< force on B [N]
   Vec3 v_W = Vec3::Zero();  ///< velocity of B relative to A [m/s]
@@ -143,11 +160,6 @@ struct StageTimes {
 struct KeyedLoad {
   ContactKey key = 0;
   double fn = 0;
-};
-
-/// Energy that contacts took in a step [J].
-struct ContactLosses {
-  double friction = 0, damping = 0;
 };
 
 /// What the mouse spring did in a step.
@@ -170,7 +182,7 @@ struct StepOutput {
   std::vector<KeyedLoad> last_loads = {};
   /// Error of positions that two halves of the step may share with it, such as a touch that both
   /// find too late [m].
-  double hidden_error = 0;
+  double shared_error = 0;
   /// Largest at the end, of points that no contact of Formulation::Contacts stands for [m].
   double unseen_penetration = 0;
   int culprit_body = -1;         ///< of a step that failed; -1 = no single one

@@ -2,11 +2,11 @@
 // meta.json show what is reported, whatever the formulation.
 #pragma once
 
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
 
@@ -21,7 +21,7 @@ struct Figure {
   std::string_view signal = {};  ///< name of the signal that is its curve; empty = none
   const char* tip = nullptr;
   /// The other factor of a size that is shown as a product, "12 × 40"; NaN = it is a number.
-  double times = std::numeric_limits<double>::quiet_NaN();
+  double times = kNaN;
 };
 
 /// How many iterations the step took, of how many it may.

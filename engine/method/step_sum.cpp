@@ -1,6 +1,6 @@
 #include "engine/method/step_sum.h"
 
-#include <limits>
+#include "engine/core/numbers.h"
 
 namespace slip {
 
@@ -55,9 +55,7 @@ void StepSum::Add(const StepOutput& part, std::span<const ContactOutcome> contac
   }
   for (const ContactOutcome& c : contacts) {
     if (part.losses) break;
-    if (c.sticks != 1) losses_.friction -= span * c.f_C.head<2>().dot(c.v_C.head<2>());
-    if (c.torsion.rho > 0) losses_.friction -= span * c.torsion.torque * c.torsion.spin;
-    losses_.damping -= span * c.damping_force * c.v_C.z();
+    losses_.Add(c, Vec2(c.f_C.head<2>()), Vec2(c.v_C.head<2>()), span);
   }
   pull_.force_W += span / outer * part.pull.force_W;
   pull_.work += weight * part.pull.work;
@@ -81,7 +79,7 @@ void StepSum::Finish(const State& start, StepOutput* output) {
     c.f_C = Vec3(c.t1_W.dot(forces_[i]), c.t2_W.dot(forces_[i]), c.n_W.dot(forces_[i]));
     c.ft = c.f_C.head<2>().norm();
     // of the last part alone it is that part's start
-    c.start_energy = std::numeric_limits<double>::quiet_NaN();
+    c.start_energy = kNaN;
   }
   // as a record of the step has them: a contact that was left on the way is one for its force
   end.contacts.clear();

@@ -19,7 +19,7 @@ class Wrapped : public Formulation {
     return inner_->LoadOfMotor(body, config, state, held);
   }
   void SetWorkers(WorkerPool* workers) override { inner_->SetWorkers(workers); }
-  void TakeOver(const Model& model, const Config& config, std::span<const LeftContact> contacts,
+  void TakeOver(const Model& model, const Config& config, std::span<const PreviousContact> contacts,
                 State* state) override {
     inner_->TakeOver(model, config, contacts, state);
   }

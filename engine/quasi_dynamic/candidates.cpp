@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip {
@@ -55,7 +55,7 @@ bool CandidateFinder::Prepare(const StepInput& input) {
 }
 
 bool CandidateFinder::HasPoints(int a, int b) const {
-  return with_pairs_[static_cast<std::size_t>(a)] || with_pairs_[static_cast<std::size_t>(b)];
+  return At(with_pairs_, a) || At(with_pairs_, b);
 }
 
 void CandidateFinder::SetMaterial(const Model& model, Candidate* candidate) const {
@@ -67,9 +67,9 @@ void CandidateFinder::SetMaterial(const Model& model, Candidate* candidate) cons
 
 int CandidateFinder::FindPoints(const StepInput& input, const State& at, const Cloud& cloud,
                                 int surface, int body_a, std::span<CloudCandidate> closest) const {
-  const Pose& X_WB = at.X_WB[static_cast<std::size_t>(cloud.body)];
+  const Pose& X_WB = at.pose(cloud.body);
   if (surface >= 0) {
-    const Surface& of = input.model.surfaces[static_cast<std::size_t>(surface)];
+    const Surface& of = At(input.model.surfaces, surface);
     return FindClosest(cloud.tree, X_WB, HalfSpace{of.normal, of.normal.dot(of.point)}, closest);
   }
   const auto a = static_cast<std::size_t>(body_a);
@@ -84,9 +84,7 @@ void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
   const auto b = static_cast<std::size_t>(cloud.body);
   const Body& body = model.bodies[b];
   // links of robots are kept off surfaces where they come near one
-  const double farthest = model.TreeOf(body).articulated >= 0
-                              ? model.contact_margin
-                              : std::numeric_limits<double>::infinity();
+  const double farthest = model.TreeOf(body).articulated >= 0 ? model.contact_margin : kInfinity;
   const auto add = [&](int surface, int body_a) {
     const int found = FindPoints(input, input.start, cloud, surface, body_a, closest);
     checked_ += cloud.tree.size();
@@ -95,9 +93,9 @@ void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
                                                   .body_a = body_a,
                                                   .first = chosen_.size(),
                                                   .count = 0,
-                                                  .phi = std::numeric_limits<double>::infinity()});
+                                                  .phi = kInfinity});
     for (int i = 0; i < found; ++i) {
-      const CloudCandidate& from = closest[static_cast<std::size_t>(i)];
+      const CloudCandidate& from = At(closest, i);
       if (found < cloud.tree.size()) choice.phi = from.phi - cloud.radius;
       if (from.phi - cloud.radius > farthest) return;
       chosen_.push_back(from.point);
@@ -112,7 +110,7 @@ void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
       to.alpha_W = from.alpha_W;
       to.beta_W = from.beta_W - cloud.radius * from.n_W;
       if (surface >= 0) {
-        const Surface& of = model.surfaces[static_cast<std::size_t>(surface)];
+        const Surface& of = At(model.surfaces, surface);
         to.t1_W = of.belt_axis;
         to.t2_W = to.n_W.cross(to.t1_W);
         to.key = body.points_B.empty()
@@ -137,11 +135,9 @@ void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
 }
 
 void CandidateFinder::AddShapes(const StepInput& input, std::vector<Candidate>* candidates) {
-  finder_.Find(input.model, input.config, input.start, input.V_WB, &found_);
+  finder_.Find(input.model, input.config, input.start, input.V_WB, LawReach{}, &found_);
   for (const ContactGeometry& g : found_) {
-    if (g.surface >= 0 ? has_cloud_[static_cast<std::size_t>(g.body)] != 0
-                       : HasPoints(g.body_a, g.body))
-      continue;
+    if (g.surface >= 0 ? At(has_cloud_, g.body) != 0 : HasPoints(g.body_a, g.body)) continue;
     Candidate& to = candidates->emplace_back();
     to.key = g.key;
     to.surface = g.surface;
@@ -176,8 +172,8 @@ bool CandidateFinder::Find(const StepInput& input, int closest,
 double CandidateFinder::CalcLeftOutPenetration(const StepInput& input, const State& end) {
   // how far a point of `body` within `reach` of its origin may have gone
   const auto way = [&](int body, double reach) {
-    const Pose& from = input.start.X_WB[static_cast<std::size_t>(body)];
-    const Pose& to = end.X_WB[static_cast<std::size_t>(body)];
+    const Pose& from = input.start.pose(body);
+    const Pose& to = end.pose(body);
     const Quat turn = to.q * from.q.conjugate();
     return (to.p - from.p).norm() + 2 * turn.vec().norm() * reach;
   };
@@ -196,7 +192,7 @@ double CandidateFinder::CalcLeftOutPenetration(const StepInput& input, const Sta
     closest_.resize(choice.count + 1);
     const int found = FindPoints(input, end, cloud, choice.surface, choice.body_a, closest_);
     for (int i = 0; i < found; ++i) {
-      const CloudCandidate& point = closest_[static_cast<std::size_t>(i)];
+      const CloudCandidate& point = At(closest_, i);
       if (std::find(chosen.begin(), chosen.end(), point.point) != chosen.end()) continue;
       deepest = std::max(deepest, cloud.radius - point.phi);
       break;

@@ -4,17 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/pull.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 
 namespace slip {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 /// Slip in a step below which a contact sticks [m]: what the solver's tolerance leaves.
 constexpr double kStickWay = 1e-9;
 /// Rows of a regularised program may be violated by so much [m], [rad].
@@ -31,14 +31,15 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   output->joint_damping_loss = output->joint_friction_loss = 0;
   Stopwatch watch(input.time_stages);
 
-  if (!finder_.Find(input, config.step.closest_points, &candidates_) || IsStopped(input.stop))
+  if (!finder_.Find(input, config.step.part<QuasiDynamicParams>().closest_points, &candidates_) ||
+      IsStopped(input.stop))
     return StepStatus::kStopped;
   watch.Lap(&output->times.detection_us);
   program_.Build(input, candidates_, false);
   watch.Lap(&output->times.assembly_us);
   // a step with more iterations than all before asks for no memory
   result_.history.reserve(static_cast<std::size_t>(std::max(config.step.max_iterations, 0)) + 1);
-  const QpSettings settings{.tolerance = config.step.qp_tolerance,
+  const QpSettings settings{.tolerance = config.step.part<QuasiDynamicParams>().qp_tolerance,
                             .max_iterations = config.step.max_iterations,
                             .least_multipliers = true};
   if (program_.qp().g.size() > 0) {
@@ -92,12 +93,12 @@ void QuasiDynamic::Blame(const StepInput& input, StepOutput* output) {
     output->culprit_body = program_.BodyOfLimit(static_cast<int>(worst));
     reason_ = "its joint is beyond a limit, and no motion of this step goes back";
   } else {
-    const Candidate& c = candidates_[static_cast<std::size_t>(i)];
+    const Candidate& c = At(candidates_, i);
     output->culprit_body = c.body;
     reason_ = fmt::format(
         "no motion of this step holds all gaps: against {} it would overlap by {:.2g} mm",
-        c.surface >= 0 ? input.model.surfaces[static_cast<std::size_t>(c.surface)].name
-                       : "'" + bodies[static_cast<std::size_t>(c.body_a)].name + "'",
+        c.surface >= 0 ? At(input.model.surfaces, c.surface).name
+                       : "'" + At(bodies, c.body_a).name + "'",
         1e3 * result_.violation);
   }
   output->reason = reason_;
@@ -105,9 +106,9 @@ void QuasiDynamic::Blame(const StepInput& input, StepOutput* output) {
 
 MotorLoad QuasiDynamic::LoadOfMotor(const Body& body, const Config& config, const State& state,
                                     double held) const {
-  MotorLoad load{.force = held, .limit = std::numeric_limits<double>::infinity()};
+  MotorLoad load{.force = held, .limit = kInfinity};
   if (body.drive < 0) return load;
-  const JointDrive& actuator = config.joints[static_cast<std::size_t>(body.drive)];
+  const JointDrive& actuator = At(config.joints, body.drive);
   load.force += actuator.impedance * (actuator.target - state.q[body.q_start]);
   load.has_target = actuator.impedance > 0;
   return load;
@@ -122,8 +123,8 @@ void QuasiDynamic::SetRecord(SolveRecord* record) {
   record->islands = 1;
   record->converged = result_.status == QpStatus::kSolved;
   record->condition_number = result_.condition;
-  record->condition_number_raw = kNone;
-  record->inverse_dynamics_residual = kNone;
+  record->condition_number_raw = kNaN;
+  record->inverse_dynamics_residual = kNaN;
   momentum_.noalias() = qp.H * result_.x;
   record->cost = 0.5 * result_.x.dot(momentum_) - qp.g.dot(result_.x);
   const double scale = qp.g.lpNorm<Eigen::Infinity>();
@@ -138,11 +139,10 @@ void QuasiDynamic::SetRecord(SolveRecord* record) {
   record->program.checked = static_cast<double>(finder_.checked());
   for (const QpIteration& from : result_.history) {
     if (record->recorded == kMaxRecordedIterations) break;
-    record->history[static_cast<std::size_t>(record->recorded++)] = {
-        .cost = kNone,
-        .residual = std::max(from.primal, from.dual),
-        .alpha = from.step,
-        .line_search_iterations = 0};
+    At(record->history, record->recorded++) = {.cost = kNaN,
+                                               .residual = std::max(from.primal, from.dual),
+                                               .alpha = from.step,
+                                               .line_search_iterations = 0};
   }
 }
 
@@ -164,7 +164,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
       load.torque = 0;
       load.multipliers.fill(0);
     }
-    const Shape& shape = input.model.bodies[static_cast<std::size_t>(c.body)].shape;
+    const Shape& shape = input.model.body(c.body).shape;
     if (c.point >= 0 && shape.kind == ShapeKind::kPointCloud) {
       chosen_.push_back({.surface = c.surface,
                          .body_a = c.body_a,
@@ -179,7 +179,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     out.surface = c.surface;
     out.body_a = c.body_a;
     out.body = c.body;
-    out.a_moves = c.body_a >= 0 && input.model.bodies[static_cast<std::size_t>(c.body_a)].Moves();
+    out.a_moves = c.body_a >= 0 && input.model.body(c.body_a).Moves();
     out.p_W = c.beta_W;
     out.t1_W = c.t1_W;
     out.t2_W = c.t2_W;
@@ -193,7 +193,7 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
     out.torsion = {
         .rho = c.mu > 0 ? c.mu_w / c.mu : 0, .spin = load.turn / h, .torque = load.torque};
     out.prediction.gliding_offset = load.predicted;
-    out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNone;
+    out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNaN;
     out.octahedral = true;
     out.multipliers = load.multipliers;
     out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;

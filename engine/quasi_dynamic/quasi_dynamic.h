@@ -11,7 +11,6 @@ namespace slip {
 
 class QuasiDynamic : public Formulation {
  public:
-  static std::span<const Param<StepParams>> Params();
   static void Report(const SolvedStep& step, StepReport* report);
 
   StepStatus Step(const StepInput& input, StepOutput* output) override;

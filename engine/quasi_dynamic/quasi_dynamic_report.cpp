@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/quasi_dynamic/quasi_dynamic.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 #include "engine/solver/convex_qp.h"
 
 namespace slip {
@@ -31,7 +32,7 @@ void QuasiDynamic::Report(const SolvedStep& step, StepReport* report) {
   report->remark =
       "Quasi-dynamic: every step starts from rest. There is no momentum; a lift at speed v costs "
       "an extra drag of m·v/δt";
-  report->tolerance = step.params.qp_tolerance;
+  report->tolerance = step.params.part<QuasiDynamicParams>().qp_tolerance;
   report->residual_unit = "scaled";
   report->ends_with_result = true;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/method/pull.h"
 
 namespace slip {
@@ -16,16 +17,16 @@ constexpr double kLimitReached = 1e-9;
 
 double BeltWay(const StepInput& input, const Candidate& candidate) {
   if (candidate.surface < 0) return 0;
-  const int drive = input.model.surfaces[static_cast<std::size_t>(candidate.surface)].drive;
+  const int drive = At(input.model.surfaces, candidate.surface).drive;
   if (drive < 0) return 0;
-  const SurfaceDrive& belt = input.config.surfaces[static_cast<std::size_t>(drive)];
+  const SurfaceDrive& belt = At(input.config.surfaces, drive);
   const double h = input.config.step.time_step, t = input.start.Time(h);
   return belt.Displacement(t + h) - belt.Displacement(t);
 }
 
 const JointDrive* ActuatorOf(const Body& body, const Config& config) {
   if (body.drive < 0) return nullptr;
-  return &config.joints[static_cast<std::size_t>(body.drive)];
+  return &At(config.joints, body.drive);
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ std::string_view StepProgram::Missing(const Model& model, const Config& config, 
   for (const Tree& tree : model.trees) {
     if (tree.articulated < 0) continue;
     for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
-      const Body& body = model.bodies[static_cast<std::size_t>(b)];
+      const Body& body = model.body(b);
       if (body.nv == 0 || body.joint.leader >= 0) continue;
       *culprit = b;
       const JointDrive* actuator = ActuatorOf(body, config);
@@ -60,7 +61,7 @@ void StepProgram::NumberColumns(const Model& model) {
   ratio_.assign(static_cast<std::size_t>(model.nv), 1);
   columns_ = 0;
   for (const Body& body : model.bodies) {
-    if (!body.Moves() || body.part_of >= 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0) continue;
     for (int i = 0; i < body.nv; ++i) {
       const auto at = static_cast<std::size_t>(body.v_start + i);
       if (body.joint.leader < 0) column_[at] = columns_++;
@@ -68,15 +69,15 @@ void StepProgram::NumberColumns(const Model& model) {
   }
   // a follower may come before its leader
   for (const Body& body : model.bodies) {
-    if (!body.Moves() || body.part_of >= 0 || body.joint.leader < 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0 || body.joint.leader < 0) continue;
     const Body* leader = &body;
     double ratio = 1;
     while (leader->joint.leader >= 0) {
       ratio *= leader->joint.ratio;
-      leader = &model.bodies[static_cast<std::size_t>(leader->joint.leader)];
+      leader = &model.body(leader->joint.leader);
     }
     const auto at = static_cast<std::size_t>(body.v_start);
-    column_[at] = column_[static_cast<std::size_t>(leader->v_start)];
+    column_[at] = At(column_, leader->v_start);
     ratio_[at] = ratio;
   }
 }
@@ -98,7 +99,7 @@ void StepProgram::AddBody(const StepInput& input, const Motion& motion) {
   for (int i = 0; i < tree.nv; ++i) {
     const auto at = static_cast<std::size_t>(tree.v_start + i);
     for (int j = 0; j < tree.nv; ++j)
-      qp_.H(column_[at], column_[static_cast<std::size_t>(tree.v_start + j)]) += *entry++ / h_;
+      qp_.H(column_[at], At(column_, tree.v_start + j)) += *entry++ / h_;
     if (input.actuation == nullptr) continue;
     const double force = (*input.actuation)[tree.v_start + i];
     qp_.g[column_[at]] += h_ * force;
@@ -110,7 +111,7 @@ void StepProgram::AddBody(const StepInput& input, const Motion& motion) {
 void StepProgram::AddActuator(const StepInput& input, const Body& body) {
   if (body.nv == 0 || body.joint.leader >= 0) return;
   const JointDrive& actuator = *ActuatorOf(body, input.config);
-  const int at = column_[static_cast<std::size_t>(body.v_start)];
+  const int at = At(column_, body.v_start);
   double force = actuator.impedance * (actuator.target - input.start.q[body.q_start]);
   if (input.actuation != nullptr) force += (*input.actuation)[body.v_start];
   qp_.H(at, at) += h_ * actuator.impedance;
@@ -124,7 +125,7 @@ void StepProgram::AddPull(const StepInput& input) {
   const Pull pull = CalcPull(input.model, input.config.grab, input.start);
   if (!pull.pulls()) return;
   const double gain = h_ * pull.stiffness + pull.damping;
-  const Motion& motion = MotionOf(input.model.bodies[static_cast<std::size_t>(pull.body)]);
+  const Motion& motion = MotionOf(input.model.body(pull.body));
   J_.setZero(4, columns_);
   for (int axis = 0; axis < 3; ++axis) {
     CalcPullRow(motion, pull, axis, scratch_.data());
@@ -145,9 +146,9 @@ void StepProgram::AddLimits(const StepInput& input, bool every_limit) {
   limits_.clear();
   if (input.model.articulated == 0) return;
   for (int b = 0; b < static_cast<int>(input.model.bodies.size()); ++b) {
-    const Body& body = input.model.bodies[static_cast<std::size_t>(b)];
+    const Body& body = input.model.body(b);
     if (!body.Moves() || body.nv != 1 || body.nq != 1 || body.joint.leader >= 0) continue;
-    const int column = column_[static_cast<std::size_t>(body.v_start)];
+    const int column = At(column_, body.v_start);
     const double q = input.start.q[body.q_start];
     // those that this step may come to: as far as the target, and what a push may add
     const JointDrive& actuator = *ActuatorOf(body, input.config);
@@ -161,7 +162,7 @@ void StepProgram::AddLimits(const StepInput& input, bool every_limit) {
 
 void StepProgram::AddMotion(const Model& model, int index, const Vec3& p_W, double sign,
                             const Candidate& candidate) {
-  const Body& body = model.bodies[static_cast<std::size_t>(index)];
+  const Body& body = model.body(index);
   if (!body.Moves()) return;
   const Motion& motion = MotionOf(body);
   int r = 0;
@@ -190,7 +191,7 @@ void StepProgram::Build(const StepInput& input, const std::vector<Candidate>& ca
     motion.ForEachWeight(gravity_W, scratch_.data(), [&](int b, double scale, const double* row) {
       Fold(tree, row, h_ * scale, qp_.g.transpose());
       // what has actuators has no inertia beside their impedance
-      if (motion.has_links()) AddActuator(input, model.bodies[static_cast<std::size_t>(b)]);
+      if (motion.has_links()) AddActuator(input, model.body(b));
     });
     if (!motion.has_links()) AddBody(input, motion);
   }
@@ -245,7 +246,7 @@ bool StepProgram::BreaksLimit(const StepInput& input, const VectorX& x) const {
   for (const Body& body : input.model.bodies) {
     if (!body.Moves() || body.nv != 1 || body.nq != 1 || body.joint.leader >= 0) continue;
     const double q = input.start.q[body.q_start];
-    const double end = q + x[column_[static_cast<std::size_t>(body.v_start)]];
+    const double end = q + x[At(column_, body.v_start)];
     // one that began beyond a limit has its row, or goes back
     if (end > std::max(body.joint.upper, q) + kLimitReached ||
         end < std::min(body.joint.lower, q) - kLimitReached)
@@ -278,8 +279,7 @@ ContactLoadOut StepProgram::Load(std::size_t contact, const Candidate& c, const 
     out.torque = c.mu_w / h_ * (lambda[r + 4] - lambda[r + 5]);
   }
   out.f_C.z() = sum / h_;
-  for (Eigen::Index i = 0; i < (torsion ? 6 : 4); ++i)
-    out.multipliers[static_cast<std::size_t>(i)] = lambda[r + i];
+  for (Eigen::Index i = 0; i < (torsion ? 6 : 4); ++i) At(out.multipliers, i) = lambda[r + i];
   out.gap = c.phi + out.slip_C.z();
   out.predicted = std::max({c.mu * std::abs(out.slip_C.x()), c.mu * std::abs(out.slip_C.y()),
                             c.mu_w * std::abs(out.turn)});

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/motion.h"
 #include "engine/quasi_dynamic/candidates.h"
 #include "engine/solver/convex_qp.h"
@@ -42,7 +43,7 @@ class StepProgram {
   /// Whose row it is: the place of a candidate, which has four, or six with torsion; -1 of a
   /// joint's limit. And of those the body that the joint carries.
   int ContactOfRow(int row) const;
-  int BodyOfLimit(int row) const { return limits_[static_cast<std::size_t>(row)].body; }
+  int BodyOfLimit(int row) const { return At(limits_, row).body; }
 
   /// x of the program as velocities of all coordinates, δq / h, followers included.
   void SetVelocities(const VectorX& x, VectorX* v) const;
@@ -66,9 +67,7 @@ class StepProgram {
   /// A row over a tree's coordinates, folded onto the columns of the program.
   void Fold(const Tree& tree, const double* row, double sign, Eigen::Ref<Row> out) const;
 
-  const Motion& MotionOf(const Body& body) const {
-    return motions_[static_cast<std::size_t>(body.tree)];
-  }
+  const Motion& MotionOf(const Body& body) const { return At(motions_, body.tree); }
 
   std::vector<Motion> motions_;  // of every tree, in the step at hand
   const Model* numbered_ = nullptr;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/scene/body_keys.h"
 
@@ -21,7 +22,7 @@ constexpr std::size_t kMaxPoints = 1000;
 
 std::string_view MotionOf(JointKind kind) {
   const auto at = std::find(kMotionKinds.begin(), kMotionKinds.end(), kind);
-  return kMotions[static_cast<std::size_t>(at - kMotionKinds.begin())];
+  return At(kMotions, at - kMotionKinds.begin());
 }
 
 /// A unit vector; reports one that is too short.
@@ -174,7 +175,7 @@ void ReadPoints(TableReader* table, Body* body) {
   if (listed) {
     ReadPointList(*node, body, &table->reporter());
   } else {
-    std::size_t set = kDefaults[static_cast<std::size_t>(shape.kind)];
+    std::size_t set = At(kDefaults, shape.kind);
     if (node != nullptr) {
       const std::optional<std::size_t> chosen = table->Choice(BodyKey("contact_points"));
       const bool box_set = chosen && *chosen < 2;

@@ -90,7 +90,7 @@ void ReadPush(const TomlNode& node, Model* model, Config* config, Reporter* repo
     push.body = -1;
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       const Body& body = model->bodies[b];
-      if (body.part_of >= 0) continue;
+      if (body.shape_of_link >= 0) continue;
       known.push_back(body.name);
       if (body.name == name) push.body = static_cast<int>(b);
     }

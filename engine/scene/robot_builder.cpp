@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/core/rotation.h"
 #include "engine/scene/body_reader.h"
 
@@ -52,7 +53,7 @@ class Builder {
       : robot_(robot), place_(placement), model_(*model), config_(*config) {
     body_of_.assign(robot.links.size(), -1);
     children_.resize(robot.links.size());
-    for (const RobotJoint& joint : robot.joints) children_[U(joint.parent)].push_back(joint.child);
+    for (const RobotJoint& joint : robot.joints) At(children_, joint.parent).push_back(joint.child);
   }
 
   void Build() {
@@ -77,26 +78,24 @@ class Builder {
     out.bodies = static_cast<int>(model_.bodies.size()) - out.first_body;
     for (std::size_t i = 0; i < robot_.links.size(); ++i) {
       const int b = body_of_[i];
-      out.frames.push_back({robot_.links[i].name, b, model_.bodies[U(b)].X_BL});
+      out.frames.push_back({robot_.links[i].name, b, model_.body(b).X_BL});
     }
     for (const RobotFrame& frame : robot_.frames) {
-      const int b = body_of_[U(frame.link)];
-      out.frames.push_back({frame.name, b, model_.bodies[U(b)].X_BL * frame.X_LF});
+      const int b = At(body_of_, frame.link);
+      out.frames.push_back({frame.name, b, model_.body(b).X_BL * frame.X_LF});
     }
     // joints that follow others: all bodies are known now
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
       if (!joint.mimic) continue;
-      Joint& own = model_.bodies[U(body_of_[U(joint.child)])].joint;
-      own.leader = body_of_[U(robot_.joints[U(joint.mimic->joint)].child)];
+      Joint& own = model_.body(At(body_of_, joint.child)).joint;
+      own.leader = At(body_of_, At(robot_.joints, joint.mimic->joint).child);
       own.ratio = joint.mimic->multiplier;
       own.offset = joint.mimic->offset;
     }
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
   // The base and what is fixed to it, in the order of the description.
   std::vector<int> FindGround() const {
     std::vector<int> ground = {0};
@@ -117,22 +116,22 @@ class Builder {
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
       if (std::find(ground.begin(), ground.end(), joint.child) != ground.end()) continue;
-      const bool root = branch[U(joint.parent)] < 0;
-      branch[U(joint.child)] = root ? joint.child : branch[U(joint.parent)];
+      const bool root = At(branch, joint.parent) < 0;
+      At(branch, joint.child) = root ? joint.child : At(branch, joint.parent);
       if (root) roots.push_back(joint.child);
     }
     for (std::size_t i = 0; i < count; ++i) joined[i] = static_cast<int>(i);
     for (const RobotJoint& joint : robot_.joints) {
       if (!joint.mimic) continue;
-      const int a = joined[U(branch[U(joint.child)])];
-      const int b = joined[U(branch[U(robot_.joints[U(joint.mimic->joint)].child)])];
+      const int a = At(joined, At(branch, joint.child));
+      const int b = At(joined, At(branch, At(robot_.joints, joint.mimic->joint).child));
       for (int& group : joined)
         if (group == std::max(a, b)) group = std::min(a, b);
     }
     for (const int first : roots) {
       std::vector<int> group;
       for (const int root : roots)
-        if (joined[U(root)] == first) group.push_back(root);
+        if (At(joined, root) == first) group.push_back(root);
       if (!group.empty()) AddTree(group);
     }
   }
@@ -150,11 +149,11 @@ class Builder {
   void AddLinks(int link, std::vector<int>* links) {
     AddLink(link);
     links->push_back(link);
-    for (const int child : children_[U(link)]) AddLinks(child, links);
+    for (const int child : At(children_, link)) AddLinks(child, links);
   }
 
   void AddLink(int index) {
-    const RobotLink& link = robot_.links[U(index)];
+    const RobotLink& link = At(robot_.links, index);
     Body body;
     body.name = place_.name + "/" + link.name;
     body.robot = robot_index_;
@@ -164,7 +163,7 @@ class Builder {
     body.X_BL = Inverse(X_LB);
     body.visible = body.collides = false;
     body.shape.radius = 1e-3;
-    body_of_[U(index)] = static_cast<int>(model_.bodies.size());
+    At(body_of_, index) = static_cast<int>(model_.bodies.size());
     if (index == 0) {
       body.SetJoint(place_.fixed_base ? JointKind::kFixed : JointKind::kFree);
       body.X_WB = place_.X_WL * X_LB;
@@ -177,10 +176,10 @@ class Builder {
   }
 
   void SetJoint(int index, Body* body) {
-    const RobotJoint& from = robot_.joints[U(index) - 1];
+    const RobotJoint& from = robot_.joints[ToIndex(index) - 1];
     Joint& joint = body->joint;
     joint.name = place_.name + "/" + from.name;
-    joint.parent = body_of_[U(from.parent)];
+    joint.parent = At(body_of_, from.parent);
     joint.axis = from.axis;
     body->SetJoint(KindOf(from.kind));
     // our planar joint turns about y
@@ -188,7 +187,7 @@ class Builder {
                           ? RotationBetween(Vec3::UnitY(), from.axis)
                           : Quat::Identity();
     const Pose X_JF{Vec3::Zero(), turn};
-    joint.X_PF = model_.bodies[U(joint.parent)].X_BL * from.X_PJ * X_JF;
+    joint.X_PF = model_.body(joint.parent).X_BL * from.X_PJ * X_JF;
     joint.X_BM = body->X_BL * X_JF;
     joint.lower = from.lower;
     joint.upper = from.upper;
@@ -197,11 +196,11 @@ class Builder {
     joint.friction = from.friction;
     SetNeutral(joint, body->q0.data());
     if (body->nv != 1) return;
-    body->q0[0] = place_.positions[U(index) - 1];
-    body->v0[0] = place_.rates[U(index) - 1];
+    body->q0[0] = place_.positions[ToIndex(index) - 1];
+    body->v0[0] = place_.rates[ToIndex(index) - 1];
     if (from.mimic) return;
     body->drive = static_cast<int>(config_.joints.size());
-    const std::size_t own = U(index) - 1;
+    const std::size_t own = ToIndex(index) - 1;
     const JointDrive gains = own < place_.motors.size() ? place_.motors[own] : JointDrive{};
     config_.joints.push_back({.name = joint.name,
                               .slides = joint.kind == JointKind::kPrismatic,
@@ -214,7 +213,7 @@ class Builder {
 
   void AddShapes(const std::vector<int>& links) {
     for (const int index : links) {
-      const RobotLink& link = robot_.links[U(index)];
+      const RobotLink& link = At(robot_.links, index);
       const bool points = HasPoints(index);
       for (const RobotShape& shape : link.visuals) AddVisual(index, shape);
       for (const RobotShape& shape : link.collisions) {
@@ -226,18 +225,18 @@ class Builder {
 
   // What all shapes of a link share.
   Body MakeShape(int index, const RobotShape& shape) const {
-    const int owner = body_of_[U(index)];
+    const int owner = At(body_of_, index);
     Body part;
-    part.name = model_.bodies[U(owner)].name;
+    part.name = model_.body(owner).name;
     part.robot = robot_index_;
-    part.part_of = owner;
+    part.shape_of_link = owner;
     part.material = place_.material;
     part.mass = 0;
     part.inertia_B.setZero();
     part.shape = shape.shape;
     part.SetJoint(JointKind::kFixed);
     part.joint.parent = owner;
-    part.joint.X_PF = model_.bodies[U(owner)].X_BL * shape.X_LS;
+    part.joint.X_PF = model_.body(owner).X_BL * shape.X_LS;
     return part;
   }
 
@@ -260,7 +259,7 @@ class Builder {
                        [&](const auto& given) {
                          const int frame = robot_.FindFrame(given.first);
                          return robot_.FindLink(given.first) == index ||
-                                (frame >= 0 && robot_.frames[U(frame)].link == index);
+                                (frame >= 0 && At(robot_.frames, frame).link == index);
                        });
   }
 
@@ -268,12 +267,12 @@ class Builder {
     int link = robot_.FindLink(name);
     Pose X_LF;
     if (const int at = robot_.FindFrame(name); link < 0 && at >= 0) {
-      link = robot_.frames[U(at)].link;
-      X_LF = robot_.frames[U(at)].X_LF;
+      link = At(robot_.frames, at).link;
+      X_LF = At(robot_.frames, at).X_LF;
     }
     if (link < 0) return;
-    const int b = body_of_[U(link)];
-    Body& body = model_.bodies[U(b)];
+    const int b = At(body_of_, link);
+    Body& body = model_.body(b);
     out->feet.push_back({name, b, body.X_BL * X_LF, static_cast<int>(body.points_B.size()),
                          static_cast<int>(points.size())});
     for (const Vec3& p : points) body.points_B.push_back(body.X_BL * (X_LF * p));

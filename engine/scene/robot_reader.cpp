@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "engine/core/data_folder.h"
+#include "engine/core/numbers.h"
 #include "engine/core/other_case.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/path_reader.h"
@@ -73,7 +74,7 @@ bool HasOneCoordinate(const RobotJoint& joint) {
 std::string LeaderOf(const RobotDescription& robot, const RobotJoint& follower) {
   const RobotJoint* at = &follower;
   for (std::size_t i = 0; i < robot.joints.size() && at->mimic; ++i)
-    at = &robot.joints[static_cast<std::size_t>(at->mimic->joint)];
+    at = &At(robot.joints, at->mimic->joint);
   return "'" + at->name.substr(0, 60) + "'";
 }
 
@@ -98,7 +99,7 @@ void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
                    DidYouMean(item.key, JointNames(robot)));
       continue;
     }
-    const RobotJoint& joint = robot.joints[static_cast<std::size_t>(j)];
+    const RobotJoint& joint = At(robot.joints, j);
     if (joint.mimic) {
       reporter.Add(item,
                    "joint '" + item.key + "' follows " + LeaderOf(robot, joint) +
@@ -121,7 +122,7 @@ void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
                                      lower, upper, unit, *value));
       continue;
     }
-    (*values)[static_cast<std::size_t>(j)] = *value;
+    At(*values, j) = *value;
   }
   // followers begin where their leaders put them; a chain of them is no longer than the list
   for (std::size_t pass = 0; pass < robot.joints.size(); ++pass) {
@@ -129,8 +130,8 @@ void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
     for (std::size_t j = 0; j < robot.joints.size(); ++j) {
       const auto& mimic = robot.joints[j].mimic;
       if (!mimic) continue;
-      const double value = mimic->multiplier * (*values)[static_cast<std::size_t>(mimic->joint)] +
-                           (limited ? mimic->offset : 0);
+      const double value =
+          mimic->multiplier * At(*values, mimic->joint) + (limited ? mimic->offset : 0);
       changed = changed || value != (*values)[j];
       (*values)[j] = value;
     }

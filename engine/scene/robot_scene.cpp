@@ -63,7 +63,7 @@ struct Extent {
 };
 
 Pose RideOn(const State& state, const Body& visual) {
-  const Pose& X_WP = state.X_WB[static_cast<std::size_t>(visual.joint.parent)];
+  const Pose& X_WP = state.pose(visual.joint.parent);
   return {X_WP * visual.joint.X_PF.p, X_WP.q * visual.joint.X_PF.q};
 }
 
@@ -150,7 +150,7 @@ class RobotScene {
     Extent touching;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
-      if (body.part_of >= 0) touching.Add(body.shape, state.X_WB[b]);
+      if (body.shape_of_link >= 0) touching.Add(body.shape, state.X_WB[b]);
       mass_ += body.mass;
       reach_ = std::max(reach_, state.X_WB[b].p.norm());
     }

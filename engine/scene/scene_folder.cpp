@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/core/data_folder.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
@@ -51,7 +52,7 @@ std::vector<std::string> ListScenesToTeach() {
   std::vector<std::pair<double, std::string>> keyed;
   for (std::string& name : ListScenes()) {
     const double number = LessonNumber(name);
-    keyed.emplace_back(number > 0 ? number : HUGE_VAL, std::move(name));
+    keyed.emplace_back(number > 0 ? number : kInfinity, std::move(name));
   }
   std::sort(keyed.begin(), keyed.end());
   std::vector<std::string> names;

@@ -3,13 +3,13 @@
 // are in top_keys.h, body_keys.h, robot_keys.h and lesson_keys.h.
 #pragma once
 
-#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/method/config.h"
 
 namespace slip {
@@ -46,7 +46,7 @@ struct SceneKey {
   KeyKind kind = KeyKind::kOther;
   std::string_view unit = {};  ///< SI, of its numbers
   /// Of a number; of a vector `max` is the largest size of a component.
-  Range range = {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  Range range = {-kInfinity, kInfinity};
   std::span<const std::string_view> choices = {};
   std::string_view form = {};       ///< how the value is written, where the kind does not say it
   std::string_view otherwise = {};  ///< what holds without the key, as a file would say it

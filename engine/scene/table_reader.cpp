@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -210,7 +212,7 @@ std::optional<Vec3> VectorOf(const TomlNode& node, std::string_view key, std::st
   }
   Vec3 value = Vec3::Zero();
   for (int i = 0; i < 3; ++i) {
-    const TomlNode& item = node.items[static_cast<std::size_t>(i)];
+    const TomlNode& item = At(node.items, i);
     const std::optional<double> one = QuantityOf(item, key, unit, reporter);
     if (!one) return std::nullopt;
     if (std::abs(*one) > limit) {

@@ -1,11 +1,13 @@
 #include "engine/sim/applied_forces.h"
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 void FollowPaths(const Model& model, double time, Config* config) {
   for (const Body& body : model.bodies) {
     if (body.drive < 0) continue;
-    config->joints[static_cast<std::size_t>(body.drive)].target += body.target_path.At(time);
+    At(config->joints, body.drive).target += body.target_path.At(time);
   }
 }
 
@@ -15,8 +17,8 @@ void CompensateWeight(const Model& model, const Config& config, const State& sta
   for (const Robot& robot : model.robots) {
     if (!robot.weightless) continue;
     for (int b = robot.first_body; b < robot.first_body + robot.bodies; ++b) {
-      const Body& body = model.bodies[static_cast<std::size_t>(b)];
-      if (body.part_of >= 0) continue;
+      const Body& body = model.body(b);
+      if (body.shape_of_link >= 0) continue;
       kinematics->AddWrench(model, state, b, Vec3::Zero(), -body.mass * gravity_W, forces);
     }
   }

@@ -1,7 +1,6 @@
 #include "engine/sim/contact_inertia.h"
 
-#include <limits>
-
+#include "engine/core/numbers.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/dynamics/tree_dynamics.h"
 
@@ -67,7 +66,7 @@ ContactInertia CalcContactInertia(const Model& model, const ChannelFrame& frame,
   add(contact.body_a);
   ContactInertia out;
   out.w = W.norm() / 3;
-  out.normal_mass = inverse > 0 ? 1 / inverse : std::numeric_limits<double>::infinity();
+  out.normal_mass = inverse > 0 ? 1 / inverse : kInfinity;
   return out;
 }
 

@@ -4,14 +4,14 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
 constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
 
-double Of(const StepRecord& record, Signal id) {
-  return record.signals[static_cast<std::size_t>(id)];
-}
+double Of(const StepRecord& record, Signal id) { return At(record.signals, id); }
 
 /// What the stops of joints store that are pressed [J].
 double CalcLimitEnergy(const Model& model, const State& state) {

@@ -6,11 +6,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/expression_node.h"
 
 namespace slip {
@@ -27,7 +27,7 @@ double Value(const Node& node, const ExpressionData& data, bool* missing) {
   const auto right = [&] { return Value(*node.right, data, missing); };
   const auto answer = [&](std::optional<double> value) {
     if (!value || std::isnan(*value)) *missing = true;
-    return value.value_or(std::numeric_limits<double>::quiet_NaN());
+    return value.value_or(kNaN);
   };
   switch (node.kind) {
     case Kind::kNumber:
@@ -85,8 +85,7 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
   const std::string channel = node.model.empty() ? "" : "@" + node.model;
   std::optional<double> value;
   if (node.kind == Kind::kSignal) {
-    name = fmt::format("{}({}{})", kReductionNames[static_cast<std::size_t>(node.reduction)],
-                       node.name, channel);
+    name = fmt::format("{}({}{})", At(kReductionNames, node.reduction), node.name, channel);
     if (data.signal) value = data.signal(node.reduction, node.signal, node.model);
     if (value) shown = fmt::format("{:.6g} {}", *value, UnitOf(node.reduction, node.signal));
   } else if (node.kind == Kind::kParameter) {

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/sim/method_list.h"
+
 namespace slip {
 namespace {
 
 /// Of the body, or of all where none is blamed.
 double FindLargest(const Model& model, int body) {
-  if (body >= 0) return FindLikelyMillimetres(model.bodies[static_cast<std::size_t>(body)].shape);
+  if (body >= 0) return FindLikelyMillimetres(model.body(body).shape);
   double largest = 0;
   for (const Body& each : model.bodies)
     largest = std::max(largest, FindLikelyMillimetres(each.shape));
@@ -40,13 +42,12 @@ std::string_view AcceptedBy(StepStatus status, double exceeded_step) {
 FailureWords ExplainFailure(StepStatus status, int body, const Model& model, const Config& config,
                             const StepOutput& output, double exceeded_step) {
   const std::string who =
-      body >= 0 ? fmt::format("body '{}'", model.bodies[static_cast<std::size_t>(body)].name)
-                : std::string("the bodies");
+      body >= 0 ? fmt::format("body '{}'", model.body(body).name) : std::string("the bodies");
   std::string why, advice;
   switch (status) {
     case StepStatus::kNotFinite:
       why = "the state became not finite";
-      advice = config.law() >= NormalLawId::kLogBarrier
+      advice = config.step.part<ConvexParams>().law() >= NormalLawId::kLogBarrier
                    ? "raise the barrier's stiffness, or try a smaller time step"
                    : "try a smaller time step or stiffness";
       break;

@@ -1,13 +1,14 @@
 #include "engine/sim/foot_load.h"
 
 #include "engine/collide/contact_detector.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
 
 bool IsOfFoot(const Model& model, const Robot::Foot& foot, int of_body, ContactKey key) {
   if (of_body != foot.body) return false;
-  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const Body& body = model.body(foot.body);
   const int point = model.FindPoint(body, key) - foot.first_point;
   return point >= 0 && point < foot.points;
 }
@@ -16,7 +17,7 @@ bool IsOfFoot(const Model& model, const Robot::Foot& foot, int of_body, ContactK
 
 FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X_WB,
                       std::span<const ContactFrame> contacts) {
-  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const Body& body = model.body(foot.body);
   const auto for_each = [&](const auto& call) {
     for (const ContactFrame& contact : contacts) {
       if (contact.fn > 0 && IsOfFoot(model, foot, contact)) call(contact);
@@ -25,7 +26,7 @@ FootLoad CalcFootLoad(const Model& model, const Robot::Foot& foot, const Pose& X
   FootLoad load;
   Vec3 lowest_W = X_WB * foot.X_BF.p;
   for (int i = 0; i < foot.points; ++i) {
-    const Vec3& p_BP = body.points_B[static_cast<std::size_t>(foot.first_point + i)];
+    const Vec3& p_BP = At(body.points_B, foot.first_point + i);
     for (const Surface& surface : model.surfaces) {
       Vec3 p_W;
       const double phi = CalcSignedDistance(surface, body, p_BP, X_WB, &p_W);
@@ -88,9 +89,7 @@ void SumFeet(const Model& model, ForcePrediction* prediction) {
 
 LegRest FindLegRest(const Model& model, const Robot& robot, const Robot::Foot& foot,
                     std::span<const ContactFrame> contacts) {
-  const auto body = [&](int index) -> const Body& {
-    return model.bodies[static_cast<std::size_t>(index)];
-  };
+  const auto body = [&](int index) -> const Body& { return model.body(index); };
   const auto of_leg = [&](int index) {
     const int link = body(index).Owner(index);
     for (int at = foot.body; at >= 0 && at != robot.first_body; at = body(at).joint.parent) {

@@ -1,9 +1,9 @@
 // What the ground does to a foot of a robot.
 #pragma once
 
-#include <limits>
 #include <span>
 
+#include "engine/core/numbers.h"
 #include "engine/method/force_prediction.h"
 #include "engine/sim/snapshot.h"
 
@@ -19,12 +19,12 @@ struct FootLoad {
   double friction = 0;           ///< size of the sum of friction forces [N]
   /// At the contact with the largest normal force [m/s], and friction over the sum of its Coulomb
   /// limits [-]; both NaN without load.
-  double slip_speed = std::numeric_limits<double>::quiet_NaN();
-  double friction_used = std::numeric_limits<double>::quiet_NaN();
+  double slip_speed = kNaN;
+  double friction_used = kNaN;
   ContactMode mode = ContactMode::kOpen;  ///< of that contact
   int contacts = 0;                       ///< that carry load
   /// Least signed distance of its points to the surfaces [m]; infinite where there is none.
-  double height = std::numeric_limits<double>::infinity();
+  double height = kInfinity;
 };
 
 /// Of a foot whose body is at X_WB, among the contacts of its channel.

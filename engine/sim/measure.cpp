@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/contact/equivalent.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/step_view.h"
@@ -12,8 +12,6 @@
 
 namespace slip {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Of the largest normal force: what an interior point leaves on the points beside is less.
 constexpr double kLeastOctahedralLoad = 1e-3;
@@ -88,7 +86,7 @@ double CalcOverlapEnergy(const EnergyLedger& before, double found, const Contact
 /// Square of the angular speed of a free body; 0 of others, and of balls, whose points do not turn.
 double SquareOfSpin(const Model& model, const State& state, int index) {
   if (index < 0) return 0;
-  const Body& body = model.bodies[static_cast<std::size_t>(index)];
+  const Body& body = model.body(index);
   if (!TurnsContacts(model, body)) return 0;
   return state.v.segment<3>(body.v_start).squaredNorm();
 }
@@ -100,57 +98,35 @@ double CalcLinearMomentum(const Model& model, std::span<const Vec6> V_WB, double
   Vec3 momentum = Vec3::Zero();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.Moves() && body.part_of < 0) momentum += body.mass * V_WB[b].tail<3>();
+    if (body.Moves() && body.shape_of_link < 0) momentum += body.mass * V_WB[b].tail<3>();
   }
   for (const Tree& tree : model.trees) {
     if (back > 0 && tree.articulated >= 0)
-      momentum -= back * trees[static_cast<std::size_t>(tree.articulated)].CalcMomentumRate();
+      momentum -= back * At(trees, tree.articulated).CalcMomentumRate();
   }
   return momentum.norm();
 }
 
-// The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
-// returns the one with the largest normal force.
-const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation,
-                                    const StepRecord& before, const State& end, double h,
-                                    std::vector<ContactFrame>* contacts, ContactTotals* totals) {
-  ContactTotals& t = *totals;
-  std::size_t count = 0, primary = 0;
-  bool octahedral = false;
-  double spin_squared = 0;
-  int seen_a = -1, seen_b = -1;  // contacts of one pair follow each other
-  const auto see_spin = [&](int body, int* seen) {
-    if (body == *seen) return;
-    *seen = body;
-    spin_squared = std::max(spin_squared, SquareOfSpin(model, end, body));
-  };
-  ContactPrediction hit;  // of the fastest impact
-  double hit_w = 0;
-  auto known = before.contacts.begin();
-  const auto add = [&](const ContactOutcome& outcome, const ContactFrame& frame) {
+/// Totals over the contacts of a step, which come ascending by key, after those of the step before.
+class ContactSums {
+ public:
+  ContactSums(const Model& model, const StepRecord& before, const State& end, double h,
+              ContactTotals* totals)
+      : model_(model),
+        end_(end),
+        h_(h),
+        known_(before.contacts.begin()),
+        known_end_(before.contacts.end()),
+        totals_(*totals) {}
+
+  void Add(const ContactOutcome& outcome, const ContactFrame& frame) {
+    ContactTotals& t = totals_;
+    ++t.contacts;
     t.normal += frame.fn;
     t.friction += frame.ft;
     t.penetration = std::max(t.penetration, -frame.signed_distance);
-    if (frame.fn > 0) {
-      see_spin(frame.body, &seen_b);
-      see_spin(frame.body_a, &seen_a);
-      t.loaded_penetration -= frame.signed_distance;
-      t.loaded_overlap += std::max(0.0, -frame.signed_distance);
-      t.loaded_tolerance += frame.stiction_tolerance;
-      t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
-      octahedral = octahedral || outcome.octahedral;
-      if (!outcome.octahedral) t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
-      if (frame.torsional_friction > 0)
-        t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
-    }
-    // both lists are sorted by key; a gap that closes under load is no impact
-    while (known != before.contacts.end() && known->key < frame.key) ++known;
-    const bool pressed = known != before.contacts.end() && known->key == frame.key && known->fn > 0;
-    // fmax: the first one replaces the NaN
-    if (frame.fn > 0 && !pressed) {
-      const double speed = std::max(0.0, -outcome.vn0);
-      if (!(speed <= t.impact)) hit = outcome.prediction, hit_w = outcome.w, t.impact = speed;
-    }
+    if (frame.fn > 0) AddLoaded(outcome, frame);
+    AddImpactOf(outcome, frame);
     // A is at rest or driven: what it gives to B comes from outside
     if (!outcome.a_moves) t.support += frame.fn * frame.n_W.z() + frame.ft_W.z();
     t.sticking += frame.mode == ContactMode::kStick;
@@ -166,12 +142,72 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     if (frame.near_rigid && outcome.asked_stiffness > 0)
       t.near_rigid_overlap =
           std::max(t.near_rigid_overlap, -outcome.phi - frame.fn / outcome.asked_stiffness);
-    // a contact that sticks by its spring stores this work
-    if (outcome.sticks != 1) t.friction_loss -= h * frame.ft_W.dot(frame.vt_W);
-    if (outcome.torsion.rho > 0) t.friction_loss -= h * frame.torque * frame.spin;
-    t.damping_loss -= h * outcome.damping_force * frame.vn;
+    t.losses.Add(outcome, frame.ft_W, frame.vt_W, h_);
     t.drive_work += outcome.drive_work;
-  };
+  }
+
+  /// All have come, `primary` has the largest normal force.
+  void Finish(std::span<const ContactFrame> contacts, const ContactFrame* primary) {
+    for (const ContactFrame& frame : contacts) {
+      if (!octahedral_) break;
+      if (frame.fn < kLeastOctahedralLoad * primary->fn) continue;
+      totals_.largest_budget = std::fmax(totals_.largest_budget, frame.friction_used);
+    }
+    totals_.turn = h_ * std::sqrt(spin_squared_);
+    AddImpact(hit_, hit_w_, h_, &totals_);
+  }
+
+ private:
+  void AddLoaded(const ContactOutcome& outcome, const ContactFrame& frame) {
+    ContactTotals& t = totals_;
+    SeeSpin(frame.body, &seen_b_);
+    SeeSpin(frame.body_a, &seen_a_);
+    t.loaded_penetration -= frame.signed_distance;
+    t.loaded_overlap += std::max(0.0, -frame.signed_distance);
+    t.loaded_tolerance += frame.stiction_tolerance;
+    t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
+    octahedral_ = octahedral_ || outcome.octahedral;
+    // fmax: the first one replaces the NaN
+    if (!outcome.octahedral) t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
+    if (frame.torsional_friction > 0)
+      t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
+  }
+
+  void AddImpactOf(const ContactOutcome& outcome, const ContactFrame& frame) {
+    // both lists are sorted by key; a gap that closes under load is no impact
+    while (known_ != known_end_ && known_->key < frame.key) ++known_;
+    const bool pressed = known_ != known_end_ && known_->key == frame.key && known_->fn > 0;
+    if (!(frame.fn > 0) || pressed) return;
+    const double speed = std::max(0.0, -outcome.vn0);
+    if (!(speed <= totals_.impact))
+      hit_ = outcome.prediction, hit_w_ = outcome.w, totals_.impact = speed;
+  }
+
+  void SeeSpin(int body, int* seen) {
+    if (body == *seen) return;
+    *seen = body;
+    spin_squared_ = std::max(spin_squared_, SquareOfSpin(model_, end_, body));
+  }
+
+  const Model& model_;
+  const State& end_;
+  double h_;
+  std::vector<ContactFrame>::const_iterator known_, known_end_;
+  ContactTotals& totals_;
+  bool octahedral_ = false;
+  double spin_squared_ = 0;
+  int seen_a_ = -1, seen_b_ = -1;  // contacts of one pair follow each other
+  ContactPrediction hit_;          // of the fastest impact
+  double hit_w_ = 0;
+};
+
+// The contacts of a step, ascending by key, after those of the step `before`; sets their totals and
+// returns the one with the largest normal force.
+const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation,
+                                    const StepRecord& before, const State& end, double h,
+                                    std::vector<ContactFrame>* contacts, ContactTotals* totals) {
+  ContactSums sums(model, before, end, h, totals);
+  std::size_t count = 0, primary = 0;
   // the list only grows on the way: what it holds is written over
   for (auto block = formulation->Contacts(0); !block.empty();
        block = formulation->Contacts(count)) {
@@ -179,24 +215,17 @@ const ContactFrame* MeasureContacts(const Model& model, Formulation* formulation
     for (const ContactOutcome& outcome : block) {
       ContactFrame* frame = &(*contacts)[count];
       MeasureContact(outcome, frame);
-      const Pose& X =
-          (outcome.at_end ? end : before.state).X_WB[static_cast<std::size_t>(frame->body)];
+      const Pose& X = (outcome.at_end ? end : before.state).pose(frame->body);
       frame->p_BP = X.q.conjugate() * (frame->p_W - X.p);
-      add(outcome, *frame);
+      sums.Add(outcome, *frame);
       if (frame->fn > (*contacts)[primary].fn) primary = count;
       ++count;
     }
   }
   contacts->resize(count);
-  for (std::size_t i = 0; octahedral && i < count; ++i) {
-    const ContactFrame& frame = (*contacts)[i];
-    if (frame.fn < kLeastOctahedralLoad * (*contacts)[primary].fn) continue;
-    t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
-  }
-  t.contacts = static_cast<int>(count);
-  t.turn = h * std::sqrt(spin_squared);
-  AddImpact(hit, hit_w, h, &t);
-  return count > 0 ? &(*contacts)[primary] : nullptr;
+  const ContactFrame* most = count > 0 ? &(*contacts)[primary] : nullptr;
+  sums.Finish(*contacts, most);
+  return most;
 }
 
 /// Bodies that lean by more than 45 degrees from how they stood at the start. A ball stands however
@@ -286,12 +315,10 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   const std::span<const CandidatePoint> chosen = formulation->Candidates();
   next->candidates.assign(chosen.begin(), chosen.end());
   const double drive_work = totals.drive_work + output.motor_work;
-  if (output.losses) {
-    totals.friction_loss = output.losses->friction;
-    totals.damping_loss = output.losses->damping;
-  }
-  totals.damping_loss += output.joint_damping_loss;
-  totals.friction_loss += output.joint_friction_loss;
+  ContactLosses& losses = totals.losses;
+  if (output.losses) losses = *output.losses;
+  losses.damping += output.joint_damping_loss;
+  losses.friction += output.joint_friction_loss;
   next->grab_force_W = output.pull.force_W;
 
   StepView step{config, state};
@@ -308,10 +335,10 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
   // the balance closes by definition; what is left is the time stepping's own
   ledger.mechanical = step.kinetic + step.potential + step.elastic;
   const double numerical = previous.energy.mechanical + drive_work + output.pull.work -
-                           totals.friction_loss - totals.damping_loss - ledger.mechanical;
+                           losses.friction - losses.damping - ledger.mechanical;
   ledger.drive_work = previous.energy.drive_work + drive_work + output.pull.work;
-  ledger.friction = previous.energy.friction + totals.friction_loss;
-  ledger.damping = previous.energy.damping + totals.damping_loss;
+  ledger.friction = previous.energy.friction + losses.friction;
+  ledger.damping = previous.energy.damping + losses.damping;
   ledger.numerical = previous.energy.numerical + numerical;
 
   step.totals = &totals;
@@ -324,7 +351,7 @@ void Measure(const Model& model, const Config& config, Formulation* formulation,
 void MeasureMomentum(const Model& model, const Config& config, Kinematics* kinematics,
                      StepRecord* record) {
   const bool half_a_step = Info(config.method()).contact_model >= 0;
-  record->signals[static_cast<std::size_t>(Signal::kLinearMomentum)] = CalcLinearMomentum(
+  At(record->signals, Signal::kLinearMomentum) = CalcLinearMomentum(
       model, kinematics->V_WB, half_a_step ? 0.5 * config.step.time_step : 0, kinematics->trees);
 }
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 
 namespace slip {
@@ -101,8 +101,7 @@ std::string MeasuredText::Write(const ExpressionData& data, const Format& format
     text += words_[i];
     if (i >= numbers_.size()) break;
     const Number& number = numbers_[i];
-    double value =
-        number.expression.Number(data).value_or(std::numeric_limits<double>::quiet_NaN());
+    double value = number.expression.Number(data).value_or(kNaN);
     if (std::abs(value) < number.expression.noise()) value = 0;
     text += format(value, number.unit);
   }

@@ -1,6 +1,8 @@
 #include "engine/sim/method_list.h"
 
 #include <algorithm>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "engine/core/check.h"
@@ -15,27 +17,40 @@ const Row& RowOf(const std::array<Row, kSize>& rows, Id id) {
   return rows[index];
 }
 
-// Every method finds contacts, and can have its error controlled.
-constexpr KnobMask kAnyMethod = knob::kNarrowPhase | knob::kErrorControl;
+// Every method finds contacts, can have its error controlled, and bodies leave planes under each.
+constexpr KnobMask kAnyMethod = knob::kNarrowPhase | knob::kErrorControl | knob::kOutOfPlane;
 constexpr KnobMask kAnyLaw = [] {
   KnobMask knobs = 0;
   for (const NormalLawTraits& law : kNormalLaws) knobs |= law.knobs;
   return knobs;
 }();
 
-// The common parameters and every formulation's own, group by group; then those of the detector.
+// The rows of the list of tables, group by group; then those of the detector.
 std::vector<Param<StepParams>> JoinStepParams() {
   std::vector<Param<StepParams>> rows;
-  const auto append = [&](std::span<const Param<StepParams>> table) {
-    rows.insert(rows.end(), table.begin(), table.end());
+  const auto append = [&](const auto& table) {
+    for (const auto& row : table) rows.emplace_back(row);
   };
-  append(CommonParamTable());
-  for (const auto& params : kOwnParams) append(params());
+  std::apply([&](const auto&... table) { (append(table()), ...); }, kStepTables);
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
     return GroupRank(a.info.group) < GroupRank(b.info.group);
   });
   append(DetectionParamTable());
   return rows;
+}
+
+// Whether the struct in whose table a parameter stands is a formulation's.
+template <class... Part>
+bool IsOwn(const ParamInfo& info, std::type_identity<std::tuple<Part...>>) {
+  return info.table != nullptr && ((*info.table == typeid(Part)) || ...);
+}
+
+// Whether the method reads the parameter's table: those of formulations are read by their methods.
+bool ReadsTable(const MethodInfo& method, const ParamInfo& info) {
+  return !IsOwn(info, std::type_identity<OwnParts>()) ||
+         std::any_of(method.tables.begin(), method.tables.end(), [&](const std::type_info* table) {
+           return table != nullptr && *table == *info.table;
+         });
 }
 
 }  // namespace
@@ -62,7 +77,11 @@ std::span<const std::string_view> NormalLawIds() { return kNormalLawIds; }
 bool Reads(const MethodInfo& method, const ParamInfo& info, std::optional<NormalLawId> law) {
   KnobMask knobs = method.knobs | kAnyMethod;
   if (method.takes_law) knobs |= law ? Info(*law).knobs : kAnyLaw;
-  return info.knob == 0 || (info.knob & knobs) != 0;
+  return ReadsTable(method, info) && (info.knob == 0 || (info.knob & knobs) != 0);
+}
+
+bool Reads(const Config& config, const ParamInfo& info) {
+  return Reads(Info(config.method()), info, config.step.part<ConvexParams>().law());
 }
 
 bool ReadByAll(const ParamInfo& info) {

@@ -1,24 +1,42 @@
 // THE LIST of methods. The convex formulation is one with each contact model; another formulation
-// is a folder, its include and a row here; one with parameters of its own also names their table.
+// is a folder, its include and a row here; one with parameters of its own also has their table in
+// the list of tables.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <tuple>
+#include <type_traits>
 
 #include "engine/contact/contact_models.h"
 #include "engine/convex/convex_formulation.h"
+#include "engine/convex/convex_params.h"
+#include "engine/core/numbers.h"
 #include "engine/integrators/implicit_euler.h"
 #include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/integrators/runge_kutta.h"
 #include "engine/integrators/stability.h"
 #include "engine/method/methods.h"
 #include "engine/quasi_dynamic/quasi_dynamic.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 
 namespace slip {
 
-/// What each formulation reads beside the common parameters.
-inline constexpr std::array kOwnParams = {&ConvexFormulation::Params,
-                                          &IntegratorFormulation::Params, &QuasiDynamic::Params};
+/// THE LIST of tables of step parameters: the common ones, and those of formulations, whose structs
+/// and tables stand in their folders. Within a group of the panel rows have this order.
+inline constexpr std::tuple kStepTables = {
+    &CommonParamTable,    &IterationParamTable, &ConvexParams::Table, &ExponentialParams::Table,
+    &AnchorParams::Table, &BiasParams::Table,   &BalanceParamTable,   &QuasiDynamicParams::Table};
+
+/// The structs of formulations among them, as a tuple.
+template <class Part>
+using OwnPart =
+    std::conditional_t<std::is_same_v<Part, CommonParams>, std::tuple<>, std::tuple<Part>>;
+template <class... Part>
+auto OwnPartsOf(const std::tuple<std::span<const Param<Part>> (*)()...>&)
+    -> decltype(std::tuple_cat(OwnPart<Part>()...));
+using OwnParts = decltype(OwnPartsOf(kStepTables));
 
 template <class T>
 std::unique_ptr<Formulation> Make() {
@@ -35,8 +53,8 @@ inline constexpr std::array kOtherFormulations = {
                .make_formulation = Make<Exponential>,
                .report = Exponential::Report,
                .family = Family::kAnchored,
-               .knobs = knob::kStiffness | knob::kDamping | knob::kExponential | knob::kBias |
-                        knob::kBalance},
+               .tables = kTablesOf<ExponentialParams, AnchorParams, BiasParams>,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kBalance},
     MethodInfo{.id = "explicit-euler",
                .label = "Explicit Euler",
                .doc = "Springs and dampers with anchors, their forces those of the step's start.",
@@ -45,7 +63,8 @@ inline constexpr std::array kOtherFormulations = {
                .make_formulation = Make<ExplicitEuler>,
                .report = ExplicitEuler::Report,
                .family = Family::kAnchored,
-               .knobs = knob::kStiffness | knob::kDamping | knob::kBias | knob::kBalance,
+               .tables = kTablesOf<AnchorParams, BiasParams>,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kBalance,
                .stable_step = ExplicitEulerStableStep},
     MethodInfo{.id = "rk4",
                .label = "Runge-Kutta 4",
@@ -55,18 +74,20 @@ inline constexpr std::array kOtherFormulations = {
                .make_formulation = Make<RungeKutta4>,
                .report = RungeKutta4::Report,
                .family = Family::kAnchored,
+               .tables = kTablesOf<AnchorParams>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kBalance,
                .stable_step = RungeKuttaStableStep},
-    MethodInfo{
-        .id = "implicit-euler",
-        .label = "Implicit Euler",
-        .doc = "Springs and dampers with anchors, their forces those of the step's end.",
-        .gap_formula = "",
-        .source = "Exponential Integration, appendix A",
-        .make_formulation = Make<ImplicitEuler>,
-        .report = ImplicitEuler::Report,
-        .family = Family::kAnchored,
-        .knobs = knob::kStiffness | knob::kDamping | knob::kNewton | knob::kBias | knob::kBalance},
+    MethodInfo{.id = "implicit-euler",
+               .label = "Implicit Euler",
+               .doc = "Springs and dampers with anchors, their forces those of the step's end.",
+               .gap_formula = "",
+               .source = "Exponential Integration, appendix A",
+               .make_formulation = Make<ImplicitEuler>,
+               .report = ImplicitEuler::Report,
+               .family = Family::kAnchored,
+               .tables = kTablesOf<AnchorParams, BiasParams>,
+               .knobs = knob::kStiffness | knob::kDamping | knob::kNewton | knob::kIterations |
+                        knob::kBalance},
     MethodInfo{.id = "quasi-dynamic",
                .label = "Quasi-dynamic",
                .doc = "From rest in every step: one quadratic program balances forces over it.",
@@ -76,7 +97,8 @@ inline constexpr std::array kOtherFormulations = {
                .report = QuasiDynamic::Report,
                .family = Family::kProgram,
                .glides = true,
-               .knobs = knob::kTorsion | knob::kImpedance | knob::kQuadraticProgram},
+               .tables = kTablesOf<QuasiDynamicParams>,
+               .knobs = knob::kTorsion | knob::kImpedance | knob::kIterations},
 };
 
 inline constexpr int kMethodCount =
@@ -96,7 +118,8 @@ inline constexpr auto kMethods = [] {
                   .contact_model = static_cast<int>(i),
                   .glides = traits.glides,
                   .takes_law = takes_law,
-                  .knobs = traits.knobs | knob::kConvexSolver | knob::kTurning | knob::kBalance |
+                  .tables = kTablesOf<ConvexParams>,
+                  .knobs = traits.knobs | knob::kNewton | knob::kIterations | knob::kBalance |
                            (takes_law ? knob::kNormalLaw : KnobMask{0})};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
@@ -107,7 +130,7 @@ inline constexpr auto kMethods = [] {
 /// A method known when this is compiled; an unknown id does not compile.
 consteval MethodId MethodNamed(std::string_view id) {
   for (int i = 0; i < kMethodCount; ++i) {
-    if (kMethods[static_cast<std::size_t>(i)].id == id) return static_cast<MethodId>(i);
+    if (At(kMethods, i).id == id) return static_cast<MethodId>(i);
   }
   throw "no such method";
 }

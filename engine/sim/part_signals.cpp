@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/sim/foot_load.h"
@@ -39,7 +39,7 @@ std::optional<SignalPart> KindOf(const Body& body) {
 }
 
 bool IsFree(const Body& body) {
-  return body.robot < 0 && body.part_of < 0 && body.Moves() && !KindOf(body);
+  return body.robot < 0 && body.shape_of_link < 0 && body.Moves() && !KindOf(body);
 }
 
 std::ptrdiff_t CountFree(const Model& model) {
@@ -172,8 +172,7 @@ double LimitOf(const Model& model, Signal signal) {
   const std::vector<Part> parts = PartsOf(model);
   const Part* part = FindPart(parts, signal);
   const bool of_motor = part != nullptr && Info(signal).name == "torque";
-  return of_motor ? model.bodies[static_cast<std::size_t>(part->body)].joint.effort
-                  : std::numeric_limits<double>::infinity();
+  return of_motor ? model.body(part->body).joint.effort : kInfinity;
 }
 
 std::string NameOf(const Model& model, Signal signal) {
@@ -224,16 +223,16 @@ void ReadPartSignals(const Model& model, StepView step, std::span<const JointFra
     for (const SignalInfo& info : PartSignals(kind)) values->push_back(info.read(step));
   };
   for (JointFrame joint : joints) {
-    if (!measured) joint.force = kUnknown;  // no motor has pushed yet
+    if (!measured) joint.force = kNaN;  // no motor has pushed yet
     step.joint = &joint;
-    read(*KindOf(model.bodies[static_cast<std::size_t>(joint.body)]));
+    read(*KindOf(model.body(joint.body)));
   }
   step.joint = nullptr;
   for (const Robot& robot : model.robots) {
     for (const Robot::Foot& foot : robot.feet) {
-      const Pose& X_WB = step.state.X_WB[static_cast<std::size_t>(foot.body)];
+      const Pose& X_WB = step.state.pose(foot.body);
       FootLoad load = CalcFootLoad(model, foot, X_WB, contacts);
-      if (!measured) load.normal = load.friction = kUnknown;
+      if (!measured) load.normal = load.friction = kNaN;
       step.foot = &load;
       read(SignalPart::kFoot);
     }

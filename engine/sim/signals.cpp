@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/foot_load.h"
 #include "engine/sim/step_view.h"
 
@@ -15,20 +16,20 @@ using S = Signal;
 // Readers of the members of what a step measured.
 template <auto kMember>
 double Total(const StepView& s) {
-  return s.totals != nullptr ? s.totals->*kMember : kUnknown;
+  return s.totals != nullptr ? s.totals->*kMember : kNaN;
 }
 template <auto kMember>
 double MeanOverLoaded(const StepView& s) {
   const bool loaded = s.totals != nullptr && s.totals->loaded() > 0;
-  return loaded ? s.totals->*kMember / s.totals->loaded() : kUnknown;
+  return loaded ? s.totals->*kMember / s.totals->loaded() : kNaN;
 }
 template <auto kMember>
 double Primary(const StepView& s) {
-  return s.primary != nullptr ? s.primary->*kMember : kUnknown;
+  return s.primary != nullptr ? s.primary->*kMember : kNaN;
 }
 template <auto kMember>
 double Solved(const StepView& s) {
-  return s.solve != nullptr ? s.solve->*kMember : kUnknown;
+  return s.solve != nullptr ? s.solve->*kMember : kNaN;
 }
 template <auto kMember>
 double Ledger(const StepView& s) {
@@ -36,15 +37,15 @@ double Ledger(const StepView& s) {
 }
 template <auto kMember>
 double Timed(const StepView& s) {
-  return s.times != nullptr ? s.times->*kMember : kUnknown;
+  return s.times != nullptr ? s.times->*kMember : kNaN;
 }
 template <int kAxis>
 double Position(const StepView& s) {
-  return s.lead != nullptr ? s.lead->X_WB.p[kAxis] : kUnknown;
+  return s.lead != nullptr ? s.lead->X_WB.p[kAxis] : kNaN;
 }
 template <int kIndex>
 double Velocity(const StepView& s) {
-  return s.lead != nullptr ? s.lead->V_WB[kIndex] : kUnknown;
+  return s.lead != nullptr ? s.lead->V_WB[kIndex] : kNaN;
 }
 
 template <auto kMember>
@@ -62,53 +63,53 @@ double OfBody(const StepView& s) {
 }
 
 double Pitch(const StepView& s) {
-  if (s.lead == nullptr) return kUnknown;
+  if (s.lead == nullptr) return kNaN;
   // R = R_y(θ) maps x to (cos θ, 0, −sin θ)
   const Vec3 x_axis = s.lead->X_WB.q * s.lead_x;
   return std::atan2(-x_axis.z(), x_axis.x());
 }
 
 double TiltAngle(const StepView& s) {
-  if (s.lead == nullptr || s.start == nullptr) return kUnknown;
+  if (s.lead == nullptr || s.start == nullptr) return kNaN;
   const Quat turn = s.lead->X_WB.q * s.start->q.conjugate();
   return 2 * std::atan2(turn.vec().norm(), std::abs(turn.w()));
 }
 
 double Rise(const StepView& s) {
-  if (s.lead == nullptr || s.start == nullptr) return kUnknown;
+  if (s.lead == nullptr || s.start == nullptr) return kNaN;
   return s.lead->X_WB.p.z() - s.start->p.z();
 }
 
 double Fallen(const StepView& s) { return s.fallen; }
 
 double GlidingOverStep(const StepView& s) {
-  return s.primary != nullptr ? s.primary->gliding_offset / s.config.step.time_step : kUnknown;
+  return s.primary != nullptr ? s.primary->gliding_offset / s.config.step.time_step : kNaN;
 }
 
 double LeftOverlap(const StepView& s) {
-  if (s.totals == nullptr) return kUnknown;
+  if (s.totals == nullptr) return kNaN;
   return s.state.energy.overlap > 0 ? s.totals->unloaded_overlap : 0;
 }
 
 double LargestTolerance(const StepView& s) {
-  return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kUnknown;
+  return s.totals != nullptr && s.totals->loaded() > 0 ? s.totals->largest_tolerance : kNaN;
 }
 
 double FrictionUsed(const StepView& s) {
-  return s.primary != nullptr ? s.primary->friction_used : kUnknown;
+  return s.primary != nullptr ? s.primary->friction_used : kNaN;
 }
 
 double BeltSpeed(const StepView& s) {
-  if (s.config.surfaces.empty()) return kUnknown;
+  if (s.config.surfaces.empty()) return kNaN;
   return s.config.surfaces.front().Velocity(s.state.Time(s.config.step.time_step));
 }
 
 double SolveRate(const StepView& s) {
-  return s.solve != nullptr ? s.solve->solves / s.config.step.time_step : kUnknown;
+  return s.solve != nullptr ? s.solve->solves / s.config.step.time_step : kNaN;
 }
 
 // Times that end after the signals are read: the simulation sets them.
-double SetAfterwards(const StepView&) { return kUnknown; }
+double SetAfterwards(const StepView&) { return kNaN; }
 
 // clang-format off
 constexpr SignalInfo kSignals[] = {
@@ -163,7 +164,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kPitch, Pitch, "pitch", "Pitch", "θ", "rad", 1e-9, "Rotation of the first body about y.", false},
   {S::kPitchRate, Velocity<1>, "pitch_rate", "Pitch rate", "ω", "rad/s", 1e-9, "Of the first body about y.", false},
   {S::kTimeStep, [](const StepView& s) { return s.config.step.time_step; }, "step_size", "Time step", "δt", "s", 0, "Time step in force.", true},
-  {S::kStabilityLimit, [](const StepView& s) { return s.solve != nullptr ? s.solve->anchors.stable_step : kUnknown; }, "stability_limit", "Stability limit", "δt", "s", 0, "Longest stable time step of contacts with anchors as they touch: the method's own, or explicit Euler's beside a method without one.", true},
+  {S::kStabilityLimit, [](const StepView& s) { return s.solve != nullptr ? s.solve->anchors.stable_step : kNaN; }, "stability_limit", "Stability limit", "δt", "s", 0, "Longest stable time step of contacts with anchors as they touch: the method's own, or explicit Euler's beside a method without one.", true},
   {S::kConverged, Solved<&SolveSummary::converged>, "converged", "Converged", "", "", 0, "1 when the step met the tolerance, else 0.", false, true},
   {S::kStepTimeUs, SetAfterwards, "step_wall_us", "Step wall time", "", "µs", 0, "Wall time of the step; wall times are the signals that are not reproducible.", true, false, true},
   {S::kDetectionTimeUs, Timed<&StageTimes::detection_us>, "detection_wall_us", "Detection wall time", "", "µs", 0, "Of the step, the part that finds contacts.", true, false, true},
@@ -261,14 +262,14 @@ Vec3 PointAtEnd(const ChannelFrame& frame, const ContactFrame& contact) {
       static_cast<std::size_t>(contact.body) >= frame.bodies.size()) {
     return contact.p_W;
   }
-  const Vec3 p_W = frame.bodies[static_cast<std::size_t>(contact.body)].X_WB * contact.p_BP;
+  const Vec3 p_W = At(frame.bodies, contact.body).X_WB * contact.p_BP;
   return p_W.allFinite() ? p_W : contact.p_W;
 }
 
 std::string_view NameOfA(const Model& model, const ContactFrame& contact) {
-  if (contact.surface >= 0) return model.surfaces[static_cast<std::size_t>(contact.surface)].name;
+  if (contact.surface >= 0) return At(model.surfaces, contact.surface).name;
   if (contact.body_a < 0) return "–";
-  return model.bodies[static_cast<std::size_t>(contact.body_a)].name;
+  return model.body(contact.body_a).name;
 }
 
 std::string_view Name(ContactMode mode) {

@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 /// Order of the table in signals.cpp. "Contact" signals of a channel with several contacts are the
@@ -111,7 +113,7 @@ struct StepView;  // step_view.h: what a step measured
 
 struct SignalInfo {
   Signal id;
-  double (*read)(const StepView&);  ///< kUnknown where there is none
+  double (*read)(const StepView&);  ///< kNaN where there is none
   std::string_view name;            ///< "gliding_offset"
   std::string_view label;           ///< "Gliding offset"
   std::string_view symbol;          ///< UTF-8, e.g. "f_n"

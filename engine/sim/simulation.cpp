@@ -5,6 +5,7 @@
 
 #include "engine/contact/knobs.h"
 #include "engine/control/controllers.h"
+#include "engine/core/numbers.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/method/energy_guard.h"
@@ -39,7 +40,7 @@ struct Simulation::Impl {
   VectorX held;                  // scratch, as are joints
   StepOutput output;
   std::vector<StoredContact> stored;
-  std::vector<LeftContact> left;                   // scratch, likewise
+  std::vector<PreviousContact> previous;           // scratch, likewise
   mutable Config braked;                           // InForce
   mutable Kinematics kinematics;                   // of now().state; its scratch is a step's
   Kinematics spare;                                // AskLimit
@@ -90,8 +91,7 @@ struct Simulation::Impl {
       if (body.nv != 1 || body.nq != 1) continue;
       const MotorLoad load =
           formulation->LoadOfMotor(body, in_force, state, (*forces)[body.v_start]);
-      const double target =
-          load.has_target ? in_force.joints[static_cast<std::size_t>(body.drive)].target : kUnknown;
+      const double target = load.has_target ? At(in_force.joints, body.drive).target : kNaN;
       frames->push_back({.body = static_cast<int>(b),
                          .position = state.q[body.q_start],
                          .rate = state.v[body.v_start],
@@ -173,11 +173,11 @@ struct Simulation::Impl {
   // Another formulation goes on from the step that led here.
   void TakeOver() {
     if (!now().measured) return;
-    left.clear();
+    previous.clear();
     for (const ContactFrame& c : now().contacts) {
-      left.push_back({c.key, c.fn * c.n_W + c.ft_W, c.vn * c.n_W + c.vt_W});
+      previous.push_back({c.key, c.fn * c.n_W + c.ft_W, c.vn * c.n_W + c.vt_W});
     }
-    formulation->TakeOver(*model, config, left, &now().state);
+    formulation->TakeOver(*model, config, previous, &now().state);
   }
 
   // Steps are computed by the formulation of the config's method. True when it is another one now.
@@ -265,9 +265,7 @@ StepStatus Simulation::Step() {
     return stopped ? StepStatus::kStopped : s.Refuse(verdict);
   }
 
-  const auto at = [&s](Signal id) -> double& {
-    return s.next().signals[static_cast<std::size_t>(id)];
-  };
+  const auto at = [&s](Signal id) -> double& { return At(s.next().signals, id); };
   part.Lap(&s.output.times.measure_us);
   at(Signal::kMeasureTimeUs) = s.output.times.measure_us;
   at(Signal::kStepTimeUs) = whole.Lap();
@@ -343,7 +341,7 @@ const std::vector<ContactFrame>& Simulation::contacts() const { return impl_->no
 const SolveRecord& Simulation::solve() const { return impl_->now().solve; }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
 double Simulation::StepTimeUs() const {
-  const double us = impl_->now().signals[static_cast<std::size_t>(Signal::kStepTimeUs)];
+  const double us = At(impl_->now().signals, Signal::kStepTimeUs);
   return us > 0 ? us : 0;  // NaN at the start
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }
@@ -351,19 +349,10 @@ const std::string& Simulation::failure() const { return impl_->judge.failure(); 
 const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; }
 const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
-void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
-  VectorX held;
-  impl_->GetJoints(state(), &held, joints);
-}
-
-void Simulation::GetGivenUp(std::vector<char>* given_up) const {
-  impl_->controllers.GetGivenUp(state().control, given_up);
-}
-
 int Simulation::FirstGivenUp() const {
   if (!impl_->controllers.AnyGivenUp(state().control)) return -1;
   std::vector<char> given_up;
-  GetGivenUp(&given_up);
+  impl_->controllers.GetGivenUp(state().control, &given_up);
   return static_cast<int>(std::find(given_up.begin(), given_up.end(), 1) - given_up.begin());
 }
 
@@ -400,8 +389,9 @@ void Simulation::Fill(ChannelFrame* frame) const {
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};
   }
-  GetJoints(&frame->joints);
-  GetGivenUp(&frame->given_up);
+  VectorX held;
+  impl_->GetJoints(state(), &held, &frame->joints);
+  impl_->controllers.GetGivenUp(state().control, &frame->given_up);
   frame->contacts = now.contacts;
   frame->candidates = now.candidates;
   frame->signals = signals();

@@ -69,7 +69,6 @@ class Simulation {
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
   const SignalValues& signals() const;
-  const std::vector<double>& part_signals() const { return now().part_signals; }
   double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
   const std::vector<ContactFrame>& contacts() const;
   const SolveRecord& solve() const;
@@ -81,11 +80,7 @@ class Simulation {
   const Formulation& formulation() const;
   /// Forgets the failure, e.g. after the user changed a parameter.
   void ClearFailure();
-  /// Joints with one coordinate, in the order of their bodies; memory is reused.
-  void GetJoints(std::vector<JointFrame>* joints) const;
-  /// Per robot, whether its controller has given up (ChannelFrame::given_up).
-  void GetGivenUp(std::vector<char>* given_up) const;
-  /// Index into Model::robots of the first of them; -1 = none.
+  /// The first of Model::robots whose controller has given up (ChannelFrame::given_up); -1 = none.
   int FirstGivenUp() const;
   /// The step from here once more with the search lines of its solver, without going there. False
   /// where the formulation has none.

@@ -3,11 +3,11 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
@@ -55,24 +55,24 @@ std::string_view Name(ContactMode mode);
 
 /// One contact at the end of a step. Forces act on the body (B) and are gamma / h.
 struct ContactFrame {
-  ContactKey key = 0;       ///< stable identity of the contact
-  int surface = -1;         ///< A; -1 = A is a body
-  int body_a = -1;          ///< A; -1 = A is a surface
-  int body = 0;             ///< B
-  Vec3 p_W = Vec3::Zero();  ///< contact point, as the method found it [m]
-  Vec3 p_BP = Vec3::Constant(std::numeric_limits<double>::quiet_NaN());  ///< it in B's frame then
-  Vec3 n_W = Vec3::UnitZ();                                              ///< from A into B
-  Vec3 ft_W = Vec3::Zero();       ///< friction force vector [N]
-  Vec3 vt_W = Vec3::Zero();       ///< slip velocity, B relative to A [m/s]
-  double signed_distance = 0;     ///< phi0 + h vn [m]
-  double vn = 0, vt = 0;          ///< normal velocity (> 0 separates), slip speed [m/s]
-  double fn = 0, ft = 0;          ///< [N]
-  double spin = 0;                ///< of B relative to A about n, where torsion counts [rad/s]
-  double torque = 0;              ///< of torsional friction on B about n [N m]
-  double friction = 0;            ///< mu [-]
-  double torsional_friction = 0;  ///< mu_w [m]
-  Vec2 ft_C = Vec2::Zero();       ///< friction along the method's own tangents [N]; in the past of
-                                  ///< quasi-dynamic steps alone
+  ContactKey key = 0;                ///< stable identity of the contact
+  int surface = -1;                  ///< A; -1 = A is a body
+  int body_a = -1;                   ///< A; -1 = A is a surface
+  int body = 0;                      ///< B
+  Vec3 p_W = Vec3::Zero();           ///< contact point, as the method found it [m]
+  Vec3 p_BP = Vec3::Constant(kNaN);  ///< it in B's frame then
+  Vec3 n_W = Vec3::UnitZ();          ///< from A into B
+  Vec3 ft_W = Vec3::Zero();          ///< friction force vector [N]
+  Vec3 vt_W = Vec3::Zero();          ///< slip velocity, B relative to A [m/s]
+  double signed_distance = 0;        ///< phi0 + h vn [m]
+  double vn = 0, vt = 0;             ///< normal velocity (> 0 separates), slip speed [m/s]
+  double fn = 0, ft = 0;             ///< [N]
+  double spin = 0;                   ///< of B relative to A about n, where torsion counts [rad/s]
+  double torque = 0;                 ///< of torsional friction on B about n [N m]
+  double friction = 0;               ///< mu [-]
+  double torsional_friction = 0;     ///< mu_w [m]
+  Vec2 ft_C = Vec2::Zero();  ///< friction along the method's own tangents [N]; in the past of
+                             ///< quasi-dynamic steps alone
   /// Of the constraints +t1, +t2, -t1, -t2, +n, -n [N s]; of quasi-dynamic steps alone, else 0.
   std::array<double, 6> multipliers{};
   double w = 0;  ///< Delassus estimate: RMS of the contact's inverse mass [1/kg]
@@ -81,7 +81,7 @@ struct ContactFrame {
   FrictionBound bound = FrictionBound::kCone;
   /// Share of what friction can give under this normal force: 1 = all; NaN without friction or
   /// load.
-  double friction_used = std::numeric_limits<double>::quiet_NaN();
+  double friction_used = kNaN;
   std::string_view word = "open";  ///< "open", "stick", "slip"; "limit": it sticks, with all it has
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
   double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]
@@ -117,7 +117,7 @@ struct ChannelFrame {
   std::string failure_advice;         ///< its part that says what to do
   std::string_view accepted_by = {};  ///< of a refused step: what goes on when it is "accept"
   /// Longest stable step where the failed one was beyond it [s]; else NaN.
-  double exceeded_step = std::numeric_limits<double>::quiet_NaN();
+  double exceeded_step = kNaN;
   std::vector<BodyFrame> bodies;   ///< as in Model::bodies
   std::vector<JointFrame> joints;  ///< in the order of their bodies
   std::vector<ContactFrame> contacts;

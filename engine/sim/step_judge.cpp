@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/energy_gain.h"
 
 namespace slip {
@@ -26,7 +27,7 @@ bool Gains(const JudgedStep& step) {
 }  // namespace
 
 double StepJudge::LimitOf(const JudgedStep& step) const {
-  return Info(step.config.method()).stable_step == nullptr ? kUnknown : ask_limit_();
+  return Info(step.config.method()).stable_step == nullptr ? kNaN : ask_limit_();
 }
 
 // Whether the step is garbage of an explicit method: beyond its limit, motion comes from nothing,
@@ -53,7 +54,7 @@ void StepJudge::Refuse(StepVerdict verdict, const JudgedStep& step, bool out_of_
   exceeded_step_ = LimitOf(step);
   // what flies now was thrown by steps before
   if (std::isnan(exceeded_step_) && method.stable_step != nullptr) exceeded_step_ = last_limit_;
-  if (!(LengthOfSteps(step) > exceeded_step_)) exceeded_step_ = kUnknown;
+  if (!(LengthOfSteps(step) > exceeded_step_)) exceeded_step_ = kNaN;
   failed_ = verdict.status;
   words_ = ExplainFailure(verdict.status, verdict.body, step.model, step.config, step.output,
                           exceeded_step_);
@@ -81,7 +82,7 @@ void StepJudge::Begin(const SolveRecord& solve) {
 void StepJudge::ForgetFailure() {
   failure_.clear();
   words_ = {};
-  exceeded_step_ = kUnknown;
+  exceeded_step_ = kNaN;
   failed_ = StepStatus::kConverged;
 }
 

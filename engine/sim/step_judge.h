@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/failure_words.h"
 #include "engine/sim/simulation.h"
 #include "engine/sim/step_view.h"
@@ -45,7 +46,7 @@ class StepJudge {
   void Accept(const SolveRecord& solve);
   /// The channel stands behind a step that came to this, by no step of its own.
   void Begin(const SolveRecord& solve);
-  void ForgetLimit() { last_limit_ = kUnknown; }
+  void ForgetLimit() { last_limit_ = kNaN; }
   void ForgetFailure();
 
   /// Of the step that was refused last: a sentence, and two parts of it; empty when fine.
@@ -64,8 +65,8 @@ class StepJudge {
   std::string failure_;
   FailureWords words_;
   StepStatus failed_ = StepStatus::kConverged;
-  double last_limit_ = kUnknown;  // of the last step that touched [s]
-  double exceeded_step_ = kUnknown;
+  double last_limit_ = kNaN;  // of the last step that touched [s]
+  double exceeded_step_ = kNaN;
 };
 
 }  // namespace slip

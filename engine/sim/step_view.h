@@ -1,17 +1,13 @@
 // What the signals of a channel are read from: a step as it was measured.
 #pragma once
 
-#include <limits>
-
+#include "engine/core/numbers.h"
 #include "engine/method/step_io.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
 
 struct FootLoad;
-
-/// A signal of which nothing is known, or nothing can be said.
-inline constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 /// Sums over the contacts of a step. Those that carry load have a normal force above zero.
 struct ContactTotals {
@@ -24,20 +20,20 @@ struct ContactTotals {
   double loaded_tolerance = 0;      ///< sum of their effective stiction tolerances [m/s]
   double largest_tolerance = 0;     ///< of these [m/s]
   /// Approach speed of the fastest that begin to carry load [m/s].
-  double impact = kUnknown;
+  double impact = kNaN;
   /// Periods of the contact of the fastest of them, in steps, and the share of its speed that its
   /// damping leaves of a free impact.
-  double impact_steps = kUnknown, impact_restitution = kUnknown;
+  double impact_steps = kNaN, impact_restitution = kNaN;
   double elastic = 0;             ///< stored [J]
   double elastic_at_start = 0;    ///< by the same contacts where the step found them [J]
   double unloaded = 0;            ///< of `elastic`, beyond what loads hold [J]
   double unloaded_overlap = 0;    ///< largest, beyond what the load presses [m]
   double near_rigid_overlap = 0;  ///< largest, beyond that of the stiffness asked for [m]
-  double friction_loss = 0, damping_loss = 0;  ///< in the step [J]
-  double drive_work = 0;                       ///< of driven surfaces, likewise
+  ContactLosses losses = {};      ///< in the step
+  double drive_work = 0;          ///< of driven surfaces, likewise [J]
   /// Largest share of the friction budget and largest torque about the normal [N m] of those that
   /// carry load and know such a thing; of octahedral ones a thousandth of the largest load.
-  double largest_budget = kUnknown, largest_torque = kUnknown;
+  double largest_budget = kNaN, largest_torque = kNaN;
   double turn = 0;  ///< in the step, of a free body that carries load, the largest [rad]
 
   int loaded() const { return sticking + slipping; }
@@ -48,7 +44,7 @@ struct StepView {
   const Config& config;
   const State& state;                              ///< at the end, with its ledger
   double kinetic = 0, potential = 0, elastic = 0;  ///< at the end, without overlap [J]
-  double momentum = kUnknown;                      ///< linear, of all that moves [kg m/s]
+  double momentum = kNaN;                          ///< linear, of all that moves [kg m/s]
   const BodyFrame* lead = nullptr;                 ///< the model's first body that moves
   Vec3 lead_x = Vec3::UnitX();                     ///< x axis of its own frame, in its body's
   const Pose* start = nullptr;                     ///< where it started

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/measure.h"
 
 namespace slip {
@@ -63,7 +64,7 @@ void Visit(Record& r, Fn&& fn) {
   fn(a.guard_passes), fn(a.pieces), fn(a.stable_step);
   fn(q.gain.energy), fn(q.gain.share), fn(q.gain.body);
   for (int i = 0; i < q.recorded; ++i) {
-    auto& h = q.history[static_cast<std::size_t>(i)];
+    auto& h = At(q.history, i);
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);
   }
   for (int i = 0; i < 3; ++i) fn(r.grab_force_W[i]);
@@ -271,7 +272,7 @@ std::size_t Timeline::MarkSome(std::size_t first, std::size_t last, bool flagged
   // at the same time the later one counts.
   const auto scan = [&](double gap, const auto& drop) {
     std::size_t kept = 0;
-    double next = HUGE_VAL;
+    double next = kInfinity;
     for (std::size_t i = last; i-- > first;) {
       if (!meant(index_[i])) continue;
       if (index_[i].time < next && next - index_[i].time >= gap) {
@@ -287,7 +288,7 @@ std::size_t Timeline::MarkSome(std::size_t first, std::size_t last, bool flagged
   std::size_t count = 0;
   for (std::size_t i = first; i < last; ++i) count += meant(index_[i]);
   if (count == 0) return 0;
-  double wide = HUGE_VAL;  // drops all but one
+  double wide = kInfinity;  // drops all but one
   if (count >= 4) {
     const double span = index_[last - 1].time - index_[first].time;
     double narrow = 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 bool TurnsContacts(const Model& model, const Body& body) {
@@ -18,8 +20,8 @@ int FindFastestTurning(const Model& model, const ChannelFrame& frame) {
     if (!(contact.fn > 0)) continue;
     for (const int b : {contact.body, contact.body_a}) {
       if (b < 0 || static_cast<std::size_t>(b) >= frame.bodies.size()) continue;
-      const Body& body = model.bodies[static_cast<std::size_t>(b)];
-      const double speed = frame.bodies[static_cast<std::size_t>(b)].V_WB.head<3>().norm();
+      const Body& body = model.body(b);
+      const double speed = At(frame.bodies, b).V_WB.head<3>().norm();
       if (!TurnsContacts(model, body) || !(speed > most)) continue;
       most = speed;
       fastest = b;

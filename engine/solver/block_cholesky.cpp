@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/solver/block_kernels.h"
 
 namespace slip {
@@ -31,23 +32,23 @@ void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const F
   for (const FactorEdge& edge : edges) graph_.emplace_back(edge.row, edge.col);
   ordering_.Compute(node_sizes_, graph_);
   incomplete_ = CountUpdates() > most_updates;
-  node_.resize(U(n));
+  node_.resize(ToIndex(n));
   if (incomplete_) {
     std::iota(node_.begin(), node_.end(), 0);
   } else {
     node_.assign(ordering_.order().begin(), ordering_.order().end());
   }
-  position_.resize(U(n));
-  sizes_.resize(U(n));
+  position_.resize(ToIndex(n));
+  sizes_.resize(ToIndex(n));
   all6_ = true;
   for (int j = 0; j < n; ++j) {
-    position_[U(node(j))] = j;
-    sizes_[U(j)] = node_sizes_[U(node(j))];
-    all6_ = all6_ && sizes_[U(j)] == 6;
+    At(position_, node(j)) = j;
+    At(sizes_, j) = At(node_sizes_, node(j));
+    all6_ = all6_ && At(sizes_, j) == 6;
   }
   entries_.clear();
   for (std::size_t e = 0; e < edges.size(); ++e) {
-    const int i = position_[U(edges[e].row)], j = position_[U(edges[e].col)];
+    const int i = At(position_, edges[e].row), j = At(position_, edges[e].col);
     entries_.push_back({std::min(i, j), std::max(i, j), static_cast<int>(e), i < j});
   }
   std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
@@ -57,20 +58,20 @@ void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const F
   block_of_edge_.resize(edges.size());
 
   // blocks of L, column by column
-  columns_.assign(U(n), FactorColumn{});
+  columns_.assign(ToIndex(n), FactorColumn{});
   rows_.clear();
   auto entry = entries_.cbegin();
   int L = 0;
   for (int j = 0; j < n; ++j) {
-    FactorColumn& column = columns_[U(j)];
-    const int nj = sizes_[U(j)];
+    FactorColumn& column = At(columns_, j);
+    const int nj = At(sizes_, j);
     column.L = L;
     L += 2 * BlockRoom(nj, nj);
     order_.clear();
     if (incomplete_) {
       for (auto e = entry; e != entries_.cend() && e->column == j; ++e) order_.push_back(e->row);
     } else {
-      for (const int later : ordering_.Column(node(j))) order_.push_back(position_[U(later)]);
+      for (const int later : ordering_.Column(node(j))) order_.push_back(At(position_, later));
       std::sort(order_.begin(), order_.end());
     }
     column.blocks = static_cast<int>(rows_.size());
@@ -81,58 +82,58 @@ void BlockCholesky::Analyze(std::span<const FactorNode> nodes, std::span<const F
       block.H = -1;
       if (entry != entries_.cend() && entry->column == j && entry->row == i) {
         block.transposed = entry->transposed;
-        block_of_edge_[U(entry->edge)] = static_cast<int>(rows_.size());
+        At(block_of_edge_, entry->edge) = static_cast<int>(rows_.size());
         ++entry;
       }
       rows_.push_back(block);
-      L += BlockRoom(sizes_[U(i)], nj);
+      L += BlockRoom(At(sizes_, i), nj);
     }
     column.blocks_end = static_cast<int>(rows_.size());
   }
-  L_.resize(U(L));
+  L_.resize(ToIndex(L));
   AnalyzeUpdates();
   Relocate(nodes, edges);
 }
 
 void BlockCholesky::Relocate(std::span<const FactorNode> nodes, std::span<const FactorEdge> edges) {
   for (int j = 0; j < count(); ++j) {
-    columns_[U(j)].x = nodes[U(node(j))].x;
-    columns_[U(j)].H = nodes[U(node(j))].H;
+    At(columns_, j).x = At(nodes, node(j)).x;
+    At(columns_, j).H = At(nodes, node(j)).H;
   }
-  for (FactorBlock& block : rows_) block.x = columns_[U(block.row)].x;
-  for (std::size_t e = 0; e < edges.size(); ++e) rows_[U(block_of_edge_[e])].H = edges[e].H;
+  for (FactorBlock& block : rows_) block.x = At(columns_, block.row).x;
+  for (std::size_t e = 0; e < edges.size(); ++e) At(rows_, block_of_edge_[e]).H = edges[e].H;
 }
 
 // For every block (i, j) of L the columns k < j that hold both i and j.
 void BlockCholesky::AnalyzeUpdates() {
   const int n = count();
-  transpose_begin_.assign(U(n) + 1, 0);
-  for (const FactorBlock& block : rows_) ++transpose_begin_[U(block.row) + 1];
-  for (int i = 0; i < n; ++i) transpose_begin_[U(i) + 1] += transpose_begin_[U(i)];
+  transpose_begin_.assign(ToIndex(n) + 1, 0);
+  for (const FactorBlock& block : rows_) ++transpose_begin_[ToIndex(block.row) + 1];
+  for (int i = 0; i < n; ++i) transpose_begin_[ToIndex(i) + 1] += At(transpose_begin_, i);
   transpose_.resize(2 * rows_.size());
   scratch_.assign(transpose_begin_.begin(), transpose_begin_.end());
   for (int k = 0; k < n; ++k) {
-    for (int m = columns_[U(k)].blocks; m < columns_[U(k)].blocks_end; ++m) {
-      const int slot = scratch_[U(rows_[U(m)].row)]++;
-      transpose_[U(2 * slot)] = k;
-      transpose_[U(2 * slot + 1)] = m;
+    for (int m = At(columns_, k).blocks; m < At(columns_, k).blocks_end; ++m) {
+      const int slot = At(scratch_, At(rows_, m).row)++;
+      At(transpose_, 2 * slot) = k;
+      At(transpose_, 2 * slot + 1) = m;
     }
   }
   updates_.clear();
-  order_.assign(U(n), 0);  // block of the column at hand in a row
+  order_.assign(ToIndex(n), 0);  // block of the column at hand in a row
   for (int j = 0; j < n; ++j) {
-    FactorColumn& column = columns_[U(j)];
-    const int first = transpose_begin_[U(j)], last = transpose_begin_[U(j) + 1];
+    FactorColumn& column = At(columns_, j);
+    const int first = At(transpose_begin_, j), last = transpose_begin_[ToIndex(j) + 1];
     column.updates = static_cast<int>(updates_.size());
     for (int s = first; s < last; ++s) {
-      const int k = transpose_[U(2 * s)], L = rows_[U(transpose_[U(2 * s + 1)])].L;
-      updates_.push_back({L, L, sizes_[U(k)]});
+      const int k = At(transpose_, 2 * s), L = At(rows_, At(transpose_, 2 * s + 1)).L;
+      updates_.push_back({L, L, At(sizes_, k)});
     }
     column.updates_end = static_cast<int>(updates_.size());
     // count, then fill
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      order_[U(rows_[U(m)].row)] = m;
-      rows_[U(m)].updates = 0;
+      At(order_, At(rows_, m).row) = m;
+      At(rows_, m).updates = 0;
     }
     const auto has = [&](const FactorBlock& block, int row) {
       const auto at = &block - rows_.data();
@@ -140,25 +141,25 @@ void BlockCholesky::AnalyzeUpdates() {
     };
     const auto each = [&](auto&& fn) {
       for (int s = first; s < last; ++s) {
-        const int k = transpose_[U(2 * s)], at = transpose_[U(2 * s + 1)];
-        for (int m = at + 1; m < columns_[U(k)].blocks_end; ++m) {
-          FactorBlock& target = rows_[U(order_[U(rows_[U(m)].row)])];
+        const int k = At(transpose_, 2 * s), at = At(transpose_, 2 * s + 1);
+        for (int m = at + 1; m < At(columns_, k).blocks_end; ++m) {
+          FactorBlock& target = At(rows_, At(order_, At(rows_, m).row));
           // an incomplete factor has no block for everything; `order_` may be of an older column
-          if (incomplete_ && !has(target, rows_[U(m)].row)) continue;
-          fn(target, FactorUpdate{rows_[U(m)].L, rows_[U(at)].L, sizes_[U(k)]});
+          if (incomplete_ && !has(target, At(rows_, m).row)) continue;
+          fn(target, FactorUpdate{At(rows_, m).L, At(rows_, at).L, At(sizes_, k)});
         }
       }
     };
     each([](FactorBlock& block, const FactorUpdate&) { ++block.updates; });
     int at = column.updates_end;
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      const int number = rows_[U(m)].updates;
-      rows_[U(m)].updates = rows_[U(m)].updates_end = at;
+      const int number = At(rows_, m).updates;
+      At(rows_, m).updates = At(rows_, m).updates_end = at;
       at += number;
     }
-    updates_.resize(U(at));
+    updates_.resize(ToIndex(at));
     each([this](FactorBlock& block, const FactorUpdate& update) {
-      updates_[U(block.updates_end++)] = update;
+      At(updates_, block.updates_end++) = update;
     });
   }
 }
@@ -175,8 +176,8 @@ bool BlockCholesky::Factorize(const double* H, int first, int last, double shift
 }
 
 bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
-  const FactorColumn& column = columns_[U(j)];
-  const int n = sizes_[U(j)];
+  const FactorColumn& column = At(columns_, j);
+  const int n = At(sizes_, j);
   double* L = L_.data();
   // the diagonal block is built in the place of its inverse factor
   double* X = L + column.L;
@@ -185,7 +186,7 @@ bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
   C = MapBlock(H + column.H, n, n);
   if (shift != 0) C.diagonal() *= 1 + shift;
   for (int u = column.updates; u < column.updates_end; ++u) {
-    const FactorUpdate& update = updates_[U(u)];
+    const FactorUpdate& update = At(updates_, u);
     const ConstBlockMap B = MapBlock(std::as_const(L_).data() + update.b, n, update.inner);
     C.noalias() -= B * B.transpose();
   }
@@ -196,8 +197,8 @@ bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
   if (!ok) return false;
   const ConstBlockMap inverse_transposed = MapBlock(std::as_const(L_).data() + (XT - L), n, n);
   for (int m = column.blocks; m < column.blocks_end; ++m) {
-    const FactorBlock& block = rows_[U(m)];
-    const int rows = sizes_[U(block.row)];
+    const FactorBlock& block = At(rows_, m);
+    const int rows = At(sizes_, block.row);
     BlockMap out = MapBlock(L + block.L, rows, n);
     if (block.transposed) {
       out = MapBlock(H + block.H, n, rows).transpose();
@@ -207,7 +208,7 @@ bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
       out.setZero();
     }
     for (int u = block.updates; u < block.updates_end; ++u) {
-      const FactorUpdate& update = updates_[U(u)];
+      const FactorUpdate& update = At(updates_, u);
       const double* factor = L;
       out.noalias() -= MapBlock(factor + update.a, rows, update.inner) *
                        MapBlock(factor + update.b, n, update.inner).transpose();
@@ -228,8 +229,8 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
   }
   const double* L = L_.data();
   for (int j = first; j < last; ++j) {
-    const FactorColumn& column = columns_[U(j)];
-    const int n = sizes_[U(j)], stride = ColumnStride(n);
+    const FactorColumn& column = At(columns_, j);
+    const int n = At(sizes_, j), stride = ColumnStride(n);
     double* xj = x + column.x;
     const double* XT = L + column.L + BlockRoom(n, n);
     // lower triangular product in place, last row first
@@ -239,8 +240,8 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
       xj[r] = sum;
     }
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      const FactorBlock& block = rows_[U(m)];
-      const int rows = sizes_[U(block.row)];
+      const FactorBlock& block = At(rows_, m);
+      const int rows = At(sizes_, block.row);
       double* xi = x + block.x;
       const double* B = L + block.L;
       for (int k = 0; k < n; ++k, B += ColumnStride(rows)) {
@@ -249,13 +250,13 @@ void BlockCholesky::Solve(int first, int last, double* x) const {
     }
   }
   for (int j = last - 1; j >= first; --j) {
-    const FactorColumn& column = columns_[U(j)];
-    const int n = sizes_[U(j)], stride = ColumnStride(n);
+    const FactorColumn& column = At(columns_, j);
+    const int n = At(sizes_, j), stride = ColumnStride(n);
     double* xj = x + column.x;
     const double* X = L + column.L;
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      const FactorBlock& block = rows_[U(m)];
-      const int rows = sizes_[U(block.row)];
+      const FactorBlock& block = At(rows_, m);
+      const int rows = At(sizes_, block.row);
       const double* xi = x + block.x;
       const double* B = L + block.L;
       for (int k = 0; k < n; ++k, B += ColumnStride(rows)) {
@@ -280,14 +281,14 @@ void BlockCholesky::Multiply(const double* H, const double* x, double* y) const 
   using Map = Eigen::Map<VectorX>;
   using ConstMap = Eigen::Map<const VectorX>;
   for (int j = 0; j < count(); ++j) {
-    const FactorColumn& column = columns_[U(j)];
-    const int n = sizes_[U(j)];
+    const FactorColumn& column = At(columns_, j);
+    const int n = At(sizes_, j);
     const ConstMap xj(x + column.x, n);
     Map yj(y + column.x, n);
     yj.noalias() += MapBlock(H + column.H, n, n) * xj;
     for (int m = column.blocks; m < column.blocks_end; ++m) {
-      const FactorBlock& block = rows_[U(m)];
-      const int rows = sizes_[U(block.row)];
+      const FactorBlock& block = At(rows_, m);
+      const int rows = At(sizes_, block.row);
       const ConstBlockMap B = MapBlock(H + block.H, rows, n);
       Map(y + block.x, rows).noalias() += B * xj;
       yj.noalias() += B.transpose() * ConstMap(x + block.x, rows);

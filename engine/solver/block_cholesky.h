@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/core/aligned.h"
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 #include "engine/solver/kernels6.h"
 #include "engine/solver/ordering.h"
@@ -46,7 +47,7 @@ class BlockCholesky {
 
   int count() const { return static_cast<int>(sizes_.size()); }
   /// Node at a place in the elimination order.
-  int node(int position) const { return node_[U(position)]; }
+  int node(int position) const { return At(node_, position); }
   bool incomplete() const { return incomplete_; }
 
   /// Factors the columns [first, last) of the elimination order, which no column outside must touch
@@ -63,7 +64,6 @@ class BlockCholesky {
   int updates() const { return static_cast<int>(updates_.size()); }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   struct Entry {  // off-diagonal block of H, in the elimination order: row > column
     int column = 0, row = 0, edge = 0;
     bool transposed = false;

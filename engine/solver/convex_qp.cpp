@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/core/check.h"
+#include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
@@ -213,7 +214,7 @@ bool ConvexQpSolver::Iterate(const QpSettings& settings, double eps, bool bold, 
   q_.eps = eps;
   MakeStart(bold);
   const double count = std::max(1, live_);
-  double best = std::numeric_limits<double>::infinity();
+  double best = kInfinity;
   double largest_w = 0, last_sigma = 0;
   int since_best = 0;
   for (;; ++result->iterations) {

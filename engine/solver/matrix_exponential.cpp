@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -47,7 +49,7 @@ constexpr Pade kPades[] = {{1, kPade1, 0, 0},
                            {13, kPade13, 5.371920351148152, 3}};
 constexpr int kLast = MatrixExponential::kMostProducts;
 
-const Pade& PadeAt(int place) { return kPades[static_cast<std::size_t>(place)]; }
+const Pade& PadeAt(int place) { return At(kPades, place); }
 
 // Rows at the end whose entries up to the diagonal are zero: as many as integrals of integrals of
 // integrals take.
@@ -294,7 +296,7 @@ double MatrixExponential::EstimateError(const Choice& choice, const ErrorMeasure
   solve();
   for (int left = m; left > 0 && known_powers_ > 0;) {
     const int power = std::min(left, known_powers_);
-    times(power_[static_cast<std::size_t>(power - 1)], std::pow(unit, 2 * power));
+    times(At(power_, power - 1), std::pow(unit, 2 * power));
     left -= power;
   }
   if (known_powers_ == 0) {  // m = 1

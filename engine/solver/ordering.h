@@ -27,6 +27,11 @@ class MinimumDegree {
   }
 
  private:
+  void Begin(std::span<const int> sizes, std::span<const BlockEdge> edges);
+  // Steps count from 1; what a step has touched is marked with its number.
+  int Eliminate(int node, int step);
+  void WeighOutside(std::span<const int> column, int step);
+  void Update(int node, int eliminated, int weight, int step);
   void Insert(int node);
   void Remove(int node);
   int PopMinimum();
@@ -38,7 +43,7 @@ class MinimumDegree {
   std::vector<int> degree_, weight_outside_, stamp_, mark_, order_, sizes_;
   std::vector<char> absorbed_;
   std::vector<int> head_, tail_, next_, previous_;  // nodes by degree
-  int lowest_ = 0;
+  int lowest_ = 0, remaining_ = 0;                  // a degree; scalar rows
 };
 
 }  // namespace slip

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/core/numbers.h"
 #include "engine/solver/unroll.h"
 
 namespace slip {
@@ -52,7 +53,7 @@ struct TreePattern::Rows {
       : pattern(of),
         first(from),
         stem(of.Length(from) - 1),
-        way(of.ways_.data() + of.Begin(from)) {}
+        way(of.paths_.data() + of.Begin(from)) {}
   template <class T>
   SLIP_INLINE void Point(T* M, T** rows) const {
     Unroll<kRows>([&](auto i) SLIP_INLINE { rows[i] = M + pattern.Begin(first + i); });
@@ -62,19 +63,19 @@ struct TreePattern::Rows {
 void TreePattern::Assign(std::span<const int> before) {
   before_.assign(before.begin(), before.end());
   begin_.assign(1, 0);
-  ways_.clear();
+  paths_.clear();
   for (int k = 0; k < size(); ++k) {
-    if (before_[U(k)] >= 0) {
-      for (int e = 0; e < Length(before_[U(k)]); ++e)
-        ways_.push_back(ways_[U(Begin(before_[U(k)]) + e)]);
+    if (At(before_, k) >= 0) {
+      for (int e = 0; e < Length(At(before_, k)); ++e)
+        paths_.push_back(At(paths_, Begin(At(before_, k)) + e));
     }
-    ways_.push_back(k);
-    begin_.push_back(static_cast<int>(ways_.size()));
+    paths_.push_back(k);
+    begin_.push_back(static_cast<int>(paths_.size()));
   }
   runs_.clear();
   for (int end = size(); end > 0; end -= runs_.back().count) {
     int count = 1;
-    while (count < 3 && count < end && before_[U(end - count)] == end - count - 1) ++count;
+    while (count < 3 && count < end && At(before_, end - count) == end - count - 1) ++count;
     runs_.push_back({end - count, count});
   }
   std::reverse(runs_.begin(), runs_.end());
@@ -100,7 +101,7 @@ bool TreePattern::ForEachRunBackwards(Fn&& fn) const {
 void TreePattern::Unpack(const double* M, double* full) const {
   std::fill(full, full + size() * size(), 0.0);
   for (int k = 0; k < size(); ++k) {
-    for (const int j : Way(k)) full[k * size() + j] = full[j * size() + k] = *M++;
+    for (const int j : Path(k)) full[k * size() + j] = full[j * size() + k] = *M++;
   }
 }
 
@@ -139,7 +140,7 @@ void TreePattern::Multiply(const double* M, const double* x, double* y) const {
 void TreePattern::AddSquare(int k, const double* J, const Mat3& G, double* M) const {
   const int n = Length(k);
   const double *x = J, *y = J + n, *z = J + 2 * n;
-  const int* way = ways_.data() + Begin(k);
+  const int* way = paths_.data() + Begin(k);
   struct Row {
     double G[3];    // of G J
     double* entry;  // of M
@@ -217,7 +218,7 @@ bool TreePattern::Factorize(double* M) const {
 }
 
 void TreePattern::SolveOnWay(const double* L, int k, double* x) const {
-  const int* way = ways_.data() + Begin(k);
+  const int* way = paths_.data() + Begin(k);
   for (int e = Length(k); e-- > 1;) {
     const double minus = -x[e];
     const double* const row = L + Begin(way[e]);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/types.h"
 
 namespace slip {
@@ -21,14 +22,16 @@ class TreePattern {
   void Assign(std::span<const int> before);
 
   int size() const { return static_cast<int>(before_.size()); }
-  int entries() const { return static_cast<int>(ways_.size()); }
-  int Before(int k) const { return before_[U(k)]; }
+  int entries() const { return static_cast<int>(paths_.size()); }
+  int Before(int k) const { return At(before_, k); }
   /// Columns of row k: the way from the root to k, k included.
-  std::span<const int> Way(int k) const { return {ways_.data() + begin_[U(k)], U(Length(k))}; }
-  int Length(int k) const { return begin_[U(k) + 1] - begin_[U(k)]; }
+  std::span<const int> Path(int k) const {
+    return {paths_.data() + At(begin_, k), ToIndex(Length(k))};
+  }
+  int Length(int k) const { return begin_[ToIndex(k) + 1] - At(begin_, k); }
   /// Place of the first entry of row k, and of its last one, on the diagonal.
-  int Begin(int k) const { return begin_[U(k)]; }
-  int Diagonal(int k) const { return begin_[U(k) + 1] - 1; }
+  int Begin(int k) const { return At(begin_, k); }
+  int Diagonal(int k) const { return begin_[ToIndex(k) + 1] - 1; }
 
   /// To a full matrix of size() rows.
   void Unpack(const double* M, double* full) const;
@@ -45,7 +48,6 @@ class TreePattern {
   void Solve(const double* L, double* x) const;
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
   /// Consecutive coordinates, each on the way to the next.
   struct Run {
     int first = 0, count = 0;
@@ -61,7 +63,7 @@ class TreePattern {
   template <class Fn>
   bool ForEachRunBackwards(Fn&& fn) const;
 
-  std::vector<int> before_, begin_, ways_;
+  std::vector<int> before_, begin_, paths_;
   std::vector<Run> runs_;
 };
 

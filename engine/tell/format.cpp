@@ -11,6 +11,8 @@
 #include <iterator>
 #include <numbers>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -66,7 +68,7 @@ std::string Superscript(int exponent) {
                                                       "⁵", "⁶", "⁷", "⁸", "⁹"};
   std::string text = exponent < 0 ? "⁻" : "";
   for (const char c : std::to_string(std::abs(exponent))) {
-    text += kFigures[static_cast<std::size_t>(c - '0')];
+    text += At(kFigures, c - '0');
   }
   return text;
 }

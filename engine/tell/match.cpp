@@ -10,6 +10,7 @@
 #include "engine/collide/contact_material.h"
 #include "engine/contact/equivalent.h"
 #include "engine/contact/knobs.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/contact_inertia.h"
 #include "engine/tell/format.h"
 
@@ -127,10 +128,9 @@ class Matcher {
       return material >= 0 && i < frame.config.materials.size() &&
              frame.config.materials[i].name == entry_.owner;
     };
-    const auto of = [&](int body) { return model.bodies[static_cast<std::size_t>(body)].material; };
-    const int other = contact.body_a >= 0
-                          ? of(contact.body_a)
-                          : model.surfaces[static_cast<std::size_t>(contact.surface)].material;
+    const auto of = [&](int body) { return model.body(body).material; };
+    const int other =
+        contact.body_a >= 0 ? of(contact.body_a) : At(model.surfaces, contact.surface).material;
     return named(of(contact.body)) || named(other);
   }
 
@@ -173,7 +173,7 @@ class Matcher {
     Config config = own_.frame->config;
     const auto at = [&](double value) {
       return SetParam(&config, entry_.path, value).ok() ? MaterialOf(config, *own_.contact).*member
-                                                        : std::nan("");
+                                                        : kNaN;
     };
     if (member == &Material::stiffness) {
       const double low = 1 / at(1e4), slope = (low - 1 / at(1e5)) / (1e-4 - 1e-5);
@@ -289,7 +289,7 @@ class Matcher {
     load.used = contact.ft / (contact.friction * contact.fn);
     load.compliance = cone.inertia.w;
     if ((Info(config.method()).knobs & knob::kTodorovAlpha) != 0) {
-      const double alpha = config.step.todorov_alpha;
+      const double alpha = GetParam(config, "todorov_alpha").value_or(0);
       load.compliance *= alpha * alpha / (4 * std::numbers::pi * std::numbers::pi);
     }
     const bool creeps = load.used > kLeastUsed && load.used < kMostUsed;

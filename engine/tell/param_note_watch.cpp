@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 ParamNoteWatch::ParamNoteWatch(std::string name, double duration, double period)
@@ -12,7 +14,7 @@ ParamNoteWatch::ParamNoteWatch(std::string name, double duration, double period)
 void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
   if (!looks_ || simulation.step() == 0) return;
   if (first_method_ < 0) first_method_ = simulation.config().step.method;
-  const double speed = simulation.signals()[static_cast<std::size_t>(Signal::kImpactSpeed)];
+  const double speed = At(simulation.signals(), Signal::kImpactSpeed);
   hardest_impact_ = std::fmax(hardest_impact_, speed);
   if (simulation.time() < next_ && !last) return;
   next_ = simulation.time() + period_;

@@ -37,7 +37,7 @@ struct Worst {
 };
 
 const Body& BodyOf(const RunMoment& moment, const ContactFrame& contact) {
-  return moment.model->bodies[static_cast<std::size_t>(contact.body)];
+  return moment.model->body(contact.body);
 }
 
 template <class Value>

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/snapshot.h"
 
 namespace slip {
@@ -23,12 +24,8 @@ struct RunMoment {
   /// Parameters were changed that no step has followed yet: contacts say nothing of them.
   bool outdated = false;
 
-  const ChannelFrame& frame(int channel) const {
-    return *channels[static_cast<std::size_t>(channel)].frame;
-  }
-  const std::string& name(int channel) const {
-    return channels[static_cast<std::size_t>(channel)].name;
-  }
+  const ChannelFrame& frame(int channel) const { return *At(channels, channel).frame; }
+  const std::string& name(int channel) const { return At(channels, channel).name; }
   int count() const { return static_cast<int>(channels.size()); }
 };
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip {
@@ -28,7 +29,7 @@ Stability StabilityOf(const ChannelFrame& frame, std::optional<double> limit) {
     return out;
   }
   // under controlled error it is the inner steps that count
-  const double inner = frame.signals[static_cast<std::size_t>(Signal::kInnerStep)];
+  const double inner = At(frame.signals, Signal::kInnerStep);
   const double h = std::isfinite(inner) ? inner : frame.config.step.time_step;
   const std::string step = FormatQuantity(h, "s");
   if (h > out.limit) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/core/numbers.h"
 #include "engine/tell/step_notes.h"
 
 namespace slip {
@@ -23,7 +24,7 @@ struct StepNotes::View {
   const Seen& seen;
   const Held& held;
 
-  double operator()(Signal signal) const { return values[static_cast<std::size_t>(signal)]; }
+  double operator()(Signal signal) const { return At(values, signal); }
   double h() const { return params.time_step; }
   const MethodInfo& method() const { return Info(static_cast<MethodId>(params.method)); }
   /// The step's length over the longest stable one; NaN where none is known.

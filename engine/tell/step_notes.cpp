@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/energy_gain.h"
 #include "engine/sim/turning_bodies.h"
 #include "engine/tell/step_note_rows.h"
@@ -28,7 +28,7 @@ ToldStep TellStep(const Simulation& simulation) {
 StepNotes::StepNotes(const Model& model) : held_(StepNoteRows().size()) {
   mass_ = MovingMass(model);
   has_links_ = model.articulated > 0;
-  smallest_ = std::numeric_limits<double>::infinity();
+  smallest_ = kInfinity;
   for (const Body& body : model.bodies) {
     if (body.Moves() && body.collides && body.bound > 0)
       smallest_ = std::min(smallest_, body.bound);
@@ -38,13 +38,13 @@ StepNotes::StepNotes(const Model& model) : held_(StepNoteRows().size()) {
 bool StepNotes::Add(const ToldStep& step) {
   const auto more = [&step](double* most, Signal id) {
     // fmax: what is not known does not count
-    *most = std::fmax(*most, step.values[static_cast<std::size_t>(id)]);
+    *most = std::fmax(*most, At(step.values, id));
   };
   more(&seen_.kinetic, Signal::kKineticEnergy);
   more(&seen_.elastic, Signal::kElasticEnergy);
   more(&seen_.overlap, Signal::kOverlapEnergy);
   more(&seen_.turn, Signal::kTurnPerStep);
-  const auto value = [&step](Signal id) { return step.values[static_cast<std::size_t>(id)]; };
+  const auto value = [&step](Signal id) { return At(step.values, id); };
   const double fall = step.params.gravity * step.params.time_step;
   handled_ =
       std::fmax(handled_, value(Signal::kKineticEnergy) + value(Signal::kElasticEnergy) +
@@ -89,7 +89,7 @@ void StepNotes::SetBody(const Model& model, const ChannelFrame& frame) {
   const int body = FindFastestTurning(model, frame);
   for (std::size_t i = 0; i < held_.size(); ++i) {
     if (!StepNoteRows()[i].names_body || held_[i].worst_time != last_time_) continue;
-    held_[i].body = body >= 0 ? model.bodies[static_cast<std::size_t>(body)].name : std::string();
+    held_[i].body = body >= 0 ? model.body(body).name : std::string();
   }
   wants_body_ = false;
 }

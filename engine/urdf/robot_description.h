@@ -6,19 +6,19 @@
 #pragma once
 
 #include <array>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/result.h"
 #include "engine/core/types.h"
 #include "engine/geometry/shape.h"
 
 namespace slip {
 
-inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+inline constexpr double kNoLimit = kInfinity;
 
 struct RobotShape {
   Shape shape;  ///< cylinders lie along x, as everywhere in the engine; X_LS makes up for it

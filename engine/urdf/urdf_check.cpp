@@ -15,47 +15,6 @@ namespace {
 using tinyxml2::XMLElement;
 
 constexpr std::size_t kLongestName = 200;
-/// Materials by name, so that a link may use what another has defined.
-using Colors = std::map<std::string, std::string>;
-
-/// The rgba of a material as text; empty when it gives none.
-std::string CheckColor(const UrdfPlace& place, XMLElement* material) {
-  XMLElement* color = OnlyChild(place, material, "color");
-  if (color == nullptr) return {};
-  std::array<double, 4> rgba{};
-  if (!ReadNumbers(place, color, "rgba", {}, true, rgba)) return {};
-  for (double& c : rgba) {
-    if (c < 0 || c > 1) {
-      place.Fail(*color, fmt::format("a colour has {:g}; expected 0 to 1", c),
-                 "divide by 255 where the file counts to 255");
-      return {};
-    }
-  }
-  return color->Attribute("rgba");
-}
-
-/// Every visual gets its own colour, so that no name is left to look up.
-void CheckMaterial(const UrdfPlace& place, XMLElement* visual, const Colors& colors) {
-  XMLElement* material = OnlyChild(place, visual, "material");
-  if (material == nullptr) return;
-  std::string rgba = CheckColor(place, material);
-  const char* given = material->Attribute("name");
-  const std::string name = given == nullptr ? "" : given;
-  if (rgba.empty() && material->FirstChildElement("color") == nullptr) {
-    if (const auto known = colors.find(name); known != colors.end()) rgba = known->second;
-    if (rgba.empty())
-      place.report->Note(fmt::format("{}: material {} has no colour", place.owner, QuoteXml(name)));
-  }
-  visual->DeleteChild(material);
-  if (rgba.empty()) return;
-  material = visual->InsertNewChildElement("material");
-  material->SetAttribute("name", ("color " + rgba).c_str());
-  material->InsertNewChildElement("color")->SetAttribute("rgba", rgba.c_str());
-  // a colour from elsewhere is not in the one form yet; where it is wrong, that was said there
-  UrdfReport said(place.report->file());
-  if (CheckColor({place.owner, &said}, material).empty()) visual->DeleteChild(material);
-}
-
 constexpr std::array<std::string_view, 22> kElements = {
     "robot",     "link",     "joint", "inertial", "origin",   "mass", "inertia",  "visual",
     "collision", "geometry", "box",   "sphere",   "cylinder", "mesh", "material", "color",
@@ -66,8 +25,8 @@ constexpr std::array<std::string_view, 28> kAttributes = {
     "scale",  "rgba",     "link",    "joint",    "type",       "lower",  "upper",
     "effort", "velocity", "damping", "friction", "multiplier", "offset", "version"};
 
-/// Leaves only what URDF knows, wherever it stands: the parser behind is choosier about the names
-/// of the rest. What a misspelt attribute says should not be lost in silence.
+/// Leaves only what URDF knows, wherever it stands. What a misspelt attribute says should not be
+/// lost in silence.
 void TakeOutUnknown(XMLElement* element, UrdfReport* report) {
   for (const tinyxml2::XMLAttribute* a = element->FirstAttribute(); a != nullptr;) {
     const tinyxml2::XMLAttribute* next = a->Next();
@@ -102,21 +61,60 @@ void NoteOthers(XMLElement* robot, const std::map<std::string_view, int>& times,
   robot->DeleteAttribute("version");
 }
 
+/// The colours that the file defines: beside the links, which are taken out, and within them.
+Colors TakeColors(XMLElement* robot, UrdfReport* report) {
+  Colors colors;
+  const auto add = [&colors](const UrdfPlace& place, const XMLElement& material) {
+    const auto rgba = CheckColor(place, material);
+    if (const char* name = material.Attribute("name"); name != nullptr && rgba)
+      colors.emplace(name, *rgba);
+  };
+  for (XMLElement* m = robot->FirstChildElement("material"); m != nullptr;) {
+    XMLElement* next = m->NextSiblingElement("material");
+    add({"materials", report}, *m);
+    robot->DeleteChild(m);
+    m = next;
+  }
+  // what is wrong with these is said with their links
+  UrdfReport unsaid(report->file());
+  for (const XMLElement* link = robot->FirstChildElement("link"); link != nullptr;
+       link = link->NextSiblingElement("link"))
+    for (const XMLElement* v = link->FirstChildElement("visual"); v != nullptr;
+         v = v->NextSiblingElement("visual"))
+      if (const XMLElement* m = v->FirstChildElement("material"); m != nullptr)
+        add({"materials", &unsaid}, *m);
+  return colors;
+}
+
 }  // namespace
 
-bool CheckName(XMLElement* element, UrdfReport* report, std::string* name) {
-  const char* found = element->Attribute("name");
+std::optional<std::array<double, 4>> CheckColor(const UrdfPlace& place,
+                                                const XMLElement& material) {
+  const XMLElement* color = OnlyChild(place, material, "color");
+  std::array<double, 4> rgba{};
+  if (color == nullptr || !ReadNumbers(place, *color, "rgba", {}, true, rgba)) return std::nullopt;
+  for (const double c : rgba) {
+    if (c < 0 || c > 1) {
+      place.Fail(*color, fmt::format("a colour has {:g}; expected 0 to 1", c),
+                 "divide by 255 where the file counts to 255");
+      return std::nullopt;
+    }
+  }
+  return rgba;
+}
+
+bool CheckName(const XMLElement& element, UrdfReport* report, std::string* name) {
+  const char* found = element.Attribute("name");
   *name = found == nullptr ? "" : found;
   if (name->empty()) {
-    report->Fail(*element, fmt::format("<{}> without a name", element->Name()),
-                 "write name=\"...\"");
+    report->Fail(element, fmt::format("<{}> without a name", element.Name()), "write name=\"...\"");
     return false;
   }
   const bool control =
       std::any_of(name->begin(), name->end(), [](char c) { return c >= 0 && c < ' '; });
   if (control || name->size() > kLongestName) {
-    report->Fail(*element,
-                 fmt::format("<{}> {} has {}", element->Name(), QuoteXml(*name),
+    report->Fail(element,
+                 fmt::format("<{}> {} has {}", element.Name(), QuoteXml(*name),
                              control ? "a line break in its name" : "too long a name"),
                  fmt::format("at most {} letters in one line", kLongestName));
     return false;
@@ -138,13 +136,13 @@ void TakeOutOthers(XMLElement* parent, std::initializer_list<std::string_view> k
   }
 }
 
-Pose CheckOrigin(const UrdfPlace& place, XMLElement* parent) {
+Pose CheckOrigin(const UrdfPlace& place, const XMLElement& parent) {
   Pose pose;
-  XMLElement* origin = OnlyChild(place, parent, "origin");
+  const XMLElement* origin = OnlyChild(place, parent, "origin");
   if (origin == nullptr) return pose;
   Vec3 rpy = Vec3::Zero();
-  ReadNumbers(place, origin, "xyz", kPosition, false, std::span(pose.p.data(), 3));
-  if (ReadNumbers(place, origin, "rpy", kAngle, false, std::span(rpy.data(), 3)))
+  ReadNumbers(place, *origin, "xyz", kPosition, false, std::span(pose.p.data(), 3));
+  if (ReadNumbers(place, *origin, "rpy", kAngle, false, std::span(rpy.data(), 3)))
     pose.q = CalcRotationOfRpy(rpy);
   return pose;
 }
@@ -158,8 +156,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
         "a URDF file begins with <robot name=\"...\">");
   if (const XMLElement* more = robot->NextSiblingElement(); more != nullptr)
     report->Fail(*more, "a second element beside <robot>", "a URDF file holds one robot");
-  std::string name;
-  CheckName(robot, report, &name);
+  CheckName(*robot, report, &facts->name);
   std::vector<std::string> ignored;
   TakeOutOthers(robot, {"link", "joint", "material"}, &ignored);
   for (const std::string& other : ignored) {
@@ -168,40 +165,17 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
       return;
     }
   }
-  Colors colors;
-  const UrdfPlace place{"materials", report};
-  for (XMLElement* m = robot->FirstChildElement("material"); m != nullptr;) {
-    XMLElement* next = m->NextSiblingElement("material");
-    const std::string rgba = CheckColor(place, m);
-    if (const char* id = m->Attribute("name"); id != nullptr && !rgba.empty())
-      colors.emplace(id, rgba);
-    robot->DeleteChild(m);
-    m = next;
-  }
-  // a material that a link defines is known to all
-  for (XMLElement* link = robot->FirstChildElement("link"); link != nullptr;
-       link = link->NextSiblingElement("link"))
-    for (XMLElement* v = link->FirstChildElement("visual"); v != nullptr;
-         v = v->NextSiblingElement("visual"))
-      if (const XMLElement* m = v->FirstChildElement("material"); m != nullptr)
-        if (const XMLElement* c = m->FirstChildElement("color"); c != nullptr)
-          if (m->Attribute("name") != nullptr && c->Attribute("rgba") != nullptr)
-            colors.emplace(m->Attribute("name"), c->Attribute("rgba"));
+  const Colors colors = TakeColors(robot, report);
   for (XMLElement* link = robot->FirstChildElement("link"); link != nullptr;
        link = link->NextSiblingElement("link")) {
     TakeOutOthers(link, {"inertial", "visual", "collision"}, &ignored);
-    for (XMLElement* v = link->FirstChildElement("visual"); v != nullptr;
-         v = v->NextSiblingElement("visual")) {
-      const char* id = link->Attribute("name");
-      CheckMaterial({fmt::format("link {}", QuoteXml(id == nullptr ? "" : id)), report}, v, colors);
-    }
-    CheckUrdfLink(link, facts, report);
+    CheckUrdfLink(link, colors, facts, report);
   }
   for (XMLElement* joint = robot->FirstChildElement("joint"); joint != nullptr;
        joint = joint->NextSiblingElement("joint")) {
     TakeOutOthers(joint, {"origin", "parent", "child", "axis", "limit", "dynamics", "mimic"},
                   &ignored);
-    CheckUrdfJoint(joint, facts, report);
+    CheckUrdfJoint(*joint, facts, report);
   }
   TakeOutUnknown(robot, report);
   std::map<std::string_view, int> times;

@@ -1,11 +1,14 @@
-// What is wrong with a URDF file, all of it at once, before a parser that stops at the first error
-// sees it. The document is cleaned on the way: numbers in one form, what is not read taken out, and
-// instead of a mesh's name its index in UrdfFacts::meshes.
+// Reads a URDF file and says what is wrong with it, all of it at once: its links and joints as
+// facts, from which the description is put together where nothing is.
 #pragma once
 
+#include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/urdf/robot_description.h"
 #include "engine/urdf/urdf_mesh.h"
 #include "engine/urdf/urdf_xml.h"
 
@@ -13,7 +16,7 @@ namespace slip {
 
 inline constexpr std::size_t kMostRobotLinks = 1000;
 
-/// What the parser behind does not tell.
+/// A link as the file has it.
 struct LinkFacts {
   std::string name;
   int line = 0;
@@ -22,20 +25,28 @@ struct LinkFacts {
   Pose X_LC;                ///< of the inertial frame
   Mat3 I_C = Mat3::Zero();  ///< about the centre of mass, axes of C [kg m²]
   int inertia_line = 0;
+  std::vector<RobotShape> visuals, collisions;
 };
 
+/// A joint likewise.
 struct JointFacts {
   std::string name;
   int line = 0;
-  std::string type, parent, child, mimic;
+  std::string type, parent, child;
   Pose X_PJ;
+  Vec3 axis = Vec3::UnitX();  ///< of any length
+  double lower = 0, upper = 0, effort = 0, velocity = 0;
   bool unlimited = false;          ///< neither a lower nor an upper limit is given
   std::vector<std::string> zeros;  ///< limits that are 0, which files write for "not set"
+  double damping = 0, friction = 0;
+  std::string mimic;  ///< the joint that it follows; empty = none
+  double multiplier = 1, offset = 0;
 };
 
 struct UrdfFacts {
   explicit UrdfFacts(const std::string& folder) : meshes(folder) {}
 
+  std::string name;
   std::vector<LinkFacts> links;  ///< in the order of the file
   std::vector<JointFacts> joints;
   UrdfMeshes meshes;
@@ -45,19 +56,25 @@ struct UrdfFacts {
 void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* report);
 
 // The parts of it.
-void CheckUrdfLink(tinyxml2::XMLElement* element, UrdfFacts* facts, UrdfReport* report);
-void CheckUrdfJoint(tinyxml2::XMLElement* element, UrdfFacts* facts, UrdfReport* report);
+/// Colours of materials by name, so that a link may use what another has defined.
+using Colors = std::map<std::string, std::array<double, 4>>;
+void CheckUrdfLink(tinyxml2::XMLElement* element, const Colors& colors, UrdfFacts* facts,
+                   UrdfReport* report);
+void CheckUrdfJoint(const tinyxml2::XMLElement& element, UrdfFacts* facts, UrdfReport* report);
 void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report);
 /// What moves must weigh something, and what moves as one must be a body, whatever its parts are.
 void CheckMasses(const UrdfFacts& facts, UrdfReport* report);
 /// One note for all joints whose effort is 0, one for all whose velocity is.
 void NoteZeroLimits(const std::vector<JointFacts>& joints, UrdfReport* report);
 /// The pose that an <origin> gives.
-Pose CheckOrigin(const UrdfPlace& place, tinyxml2::XMLElement* parent);
+Pose CheckOrigin(const UrdfPlace& place, const tinyxml2::XMLElement& parent);
+/// The colour of a <material>; none when it gives none.
+std::optional<std::array<double, 4>> CheckColor(const UrdfPlace& place,
+                                                const tinyxml2::XMLElement& material);
 /// Whether a link without a joint above it stands for the world.
 bool IsWorld(const LinkFacts& root);
 /// The name of a link or joint; false when there is none.
-bool CheckName(tinyxml2::XMLElement* element, UrdfReport* report, std::string* name);
+bool CheckName(const tinyxml2::XMLElement& element, UrdfReport* report, std::string* name);
 /// Takes out what none of these names is, and remembers the names of what was taken.
 void TakeOutOthers(tinyxml2::XMLElement* parent, std::initializer_list<std::string_view> known,
                    std::vector<std::string>* ignored);

@@ -19,30 +19,29 @@ constexpr double kAsGoodAsNone = 1e9;
 constexpr std::array<std::string_view, 6> kJointTypes = {"fixed",     "revolute", "continuous",
                                                          "prismatic", "floating", "planar"};
 
-void CheckLimits(const UrdfPlace& place, XMLElement* joint, JointFacts* facts) {
-  XMLElement* limit = OnlyChild(place, joint, "limit");
+void CheckLimits(const UrdfPlace& place, const XMLElement& joint, JointFacts* facts) {
+  const XMLElement* limit = OnlyChild(place, joint, "limit");
   const bool limited = facts->type == "revolute" || facts->type == "prismatic";
   if (limit == nullptr) {
     if (limited)
-      place.Fail(*joint, fmt::format("a {} joint needs a <limit>", facts->type),
+      place.Fail(joint, fmt::format("a {} joint needs a <limit>", facts->type),
                  std::string("write <limit lower=\"-1\" upper=\"1\" effort=\"10\" "
                              "velocity=\"10\"/>") +
                      (facts->type == "revolute" ? ", or make it continuous" : ""));
     return;
   }
   constexpr NumberRange kAny{.most = 1e300};
-  double lower = 0, upper = 0, effort = 0, velocity = 0;
-  const bool has_lower = ReadNumber(place, limit, "lower", kAny, false, &lower);
-  const bool has_upper = ReadNumber(place, limit, "upper", kAny, false, &upper);
-  for (const auto& [name, value] : {std::pair{"effort", &effort}, {"velocity", &velocity}}) {
+  double &lower = facts->lower, &upper = facts->upper;
+  const bool has_lower = ReadNumber(place, *limit, "lower", kAny, false, &lower);
+  const bool has_upper = ReadNumber(place, *limit, "upper", kAny, false, &upper);
+  for (const auto& [name, value] :
+       {std::pair{"effort", &facts->effort}, {"velocity", &facts->velocity}}) {
     if (limit->Attribute(name) == nullptr && !limited) {
-      // the parser behind wants both
-      limit->SetAttribute(name, "0");
       if (facts->type != "fixed")
         place.report->Note(fmt::format("{}: no {} is given: no limit", place.owner, name));
       continue;
     }
-    const bool read = ReadNumber(place, limit, name, kAny, true, value);
+    const bool read = ReadNumber(place, *limit, name, kAny, true, value);
     if (read && *value < 0)
       place.Fail(*limit, fmt::format("{} is {:g}", name, *value), "expected 0 or more");
     if (read && *value == 0 && facts->type != "fixed") facts->zeros.emplace_back(name);
@@ -62,18 +61,16 @@ void CheckLimits(const UrdfPlace& place, XMLElement* joint, JointFacts* facts) {
       place.report->Note(fmt::format("{}: a limit of {:g} is taken for none", place.owner, x));
 }
 
-void CheckMimic(const UrdfPlace& place, XMLElement* joint, JointFacts* facts) {
-  XMLElement* mimic = OnlyChild(place, joint, "mimic");
+void CheckMimic(const UrdfPlace& place, const XMLElement& joint, JointFacts* facts) {
+  const XMLElement* mimic = OnlyChild(place, joint, "mimic");
   if (mimic == nullptr) return;
   if (facts->type == "fixed") {
     place.report->Note(place.owner + ": it is fixed, so its <mimic> is not read");
-    joint->DeleteChild(mimic);
     return;
   }
-  double multiplier = 1, offset = 0;
   constexpr NumberRange kFactor{.most = 1e6};
-  ReadNumber(place, mimic, "multiplier", kFactor, false, &multiplier);
-  ReadNumber(place, mimic, "offset", kFactor, false, &offset);
+  ReadNumber(place, *mimic, "multiplier", kFactor, false, &facts->multiplier);
+  ReadNumber(place, *mimic, "offset", kFactor, false, &facts->offset);
   const char* other = mimic->Attribute("joint");
   if (other == nullptr || *other == '\0')
     return place.Fail(*mimic, "no joint of <mimic>", "write joint=\"NAME\"");
@@ -83,62 +80,54 @@ void CheckMimic(const UrdfPlace& place, XMLElement* joint, JointFacts* facts) {
                "delete <mimic>");
 }
 
-void CheckDynamics(const UrdfPlace& place, XMLElement* joint) {
-  XMLElement* dynamics = OnlyChild(place, joint, "dynamics");
+void CheckDynamics(const UrdfPlace& place, const XMLElement& joint, JointFacts* facts) {
+  const XMLElement* dynamics = OnlyChild(place, joint, "dynamics");
   if (dynamics == nullptr) return;
-  double damping = 0, friction = 0;
-  const bool any =
-      dynamics->Attribute("damping") != nullptr || dynamics->Attribute("friction") != nullptr;
-  for (const auto& [name, value] : {std::pair{"damping", &damping}, {"friction", &friction}}) {
-    if (ReadNumber(place, dynamics, name, {}, false, value) && *value < 0)
+  for (const auto& [name, value] :
+       {std::pair{"damping", &facts->damping}, {"friction", &facts->friction}}) {
+    if (ReadNumber(place, *dynamics, name, {}, false, value) && *value < 0)
       place.Fail(*dynamics, fmt::format("{} is {:g}", name, *value), "expected 0 or more");
   }
-  // the parser behind refuses an empty one
-  if (!any) joint->DeleteChild(dynamics);
 }
 
-void CheckAxis(const UrdfPlace& place, XMLElement* joint, const std::string& type) {
-  XMLElement* axis = OnlyChild(place, joint, "axis");
-  if (type == "fixed" || type == "floating") {
-    if (axis != nullptr) joint->DeleteChild(axis);
-    return;
-  }
+void CheckAxis(const UrdfPlace& place, const XMLElement& joint, JointFacts* facts) {
+  const XMLElement* axis = OnlyChild(place, joint, "axis");
+  if (facts->type == "fixed" || facts->type == "floating") return;
   if (axis == nullptr) {
     place.report->Note(place.owner + ": no axis is given: x");
     return;
   }
-  Vec3 direction = Vec3::UnitX();
-  if (ReadNumbers(place, axis, "xyz", {.most = 1e6}, true, std::span(direction.data(), 3)) &&
-      direction.norm() < 1e-6)
+  if (ReadNumbers(place, *axis, "xyz", {.most = 1e6}, true, std::span(facts->axis.data(), 3)) &&
+      facts->axis.norm() < 1e-6)
     place.Fail(*axis, "the axis has no length", "write xyz=\"0 0 1\" for z");
 }
 
 }  // namespace
 
-void CheckUrdfJoint(XMLElement* element, UrdfFacts* facts, UrdfReport* report) {
+void CheckUrdfJoint(const XMLElement& element, UrdfFacts* facts, UrdfReport* report) {
   JointFacts joint;
-  joint.line = element->GetLineNum();
+  joint.line = element.GetLineNum();
   if (!CheckName(element, report, &joint.name)) return;
   const UrdfPlace place{fmt::format("joint {}", QuoteXml(joint.name)), report};
-  const char* type = element->Attribute("type");
+  const char* type = element.Attribute("type");
   joint.type = type == nullptr ? "" : type;
   if (std::find(kJointTypes.begin(), kJointTypes.end(), joint.type) == kJointTypes.end())
     place.Fail(
-        *element,
+        element,
         type == nullptr ? "no type" : fmt::format("there is no type {}", QuoteXml(joint.type)),
         DidYouMean(joint.type, kJointTypes));
   for (const auto& [name, link] : {std::pair{"parent", &joint.parent}, {"child", &joint.child}}) {
-    XMLElement* end = OnlyChild(place, element, name);
+    const XMLElement* end = OnlyChild(place, element, name);
     const char* found = end == nullptr ? nullptr : end->Attribute("link");
     if (found != nullptr) *link = found;
     if (link->empty())
-      place.Fail(*element, fmt::format("no {} link", name),
+      place.Fail(element, fmt::format("no {} link", name),
                  fmt::format("write <{} link=\"NAME\"/>", name));
   }
   joint.X_PJ = CheckOrigin(place, element);
-  CheckAxis(place, element, joint.type);
+  CheckAxis(place, element, &joint);
   CheckLimits(place, element, &joint);
-  CheckDynamics(place, element);
+  CheckDynamics(place, element, &joint);
   CheckMimic(place, element, &joint);
   facts->joints.push_back(std::move(joint));
 }

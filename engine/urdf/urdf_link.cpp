@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <numbers>
+#include <optional>
 
+#include "engine/core/numbers.h"
 #include "engine/urdf/urdf_check.h"
 
 namespace slip {
@@ -16,38 +19,33 @@ constexpr NumberRange kMoment{.most = 1e12, .unit = "kg m^2"};
 /// Lighter than this is no body but a slip of units; dividing by it loses the contact's digits.
 constexpr double kLightest = 1e-9;
 
-void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
-  XMLElement* inertial = OnlyChild(place, link, "inertial");
+void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* facts) {
+  const XMLElement* inertial = OnlyChild(place, link, "inertial");
   if (inertial == nullptr) return;
-  facts->X_LC = CheckOrigin(place, inertial);
-  XMLElement* mass = OnlyChild(place, inertial, "mass");
+  facts->X_LC = CheckOrigin(place, *inertial);
+  const XMLElement* mass = OnlyChild(place, *inertial, "mass");
   bool good = mass != nullptr;
   if (mass == nullptr) {
     place.Fail(*inertial, "no <mass>", "write <mass value=\"NUMBER\"/> [kg]");
   } else {
-    good = ReadNumber(place, mass, "value", kMass, true, &facts->mass);
+    good = ReadNumber(place, *mass, "value", kMass, true, &facts->mass);
   }
   if (good && (facts->mass < 0 || (facts->mass > 0 && facts->mass < kLightest))) {
     place.Fail(*mass, fmt::format("the mass is {:g} kg", facts->mass),
                fmt::format("expected {:g} kg or more, or 0 for a frame without a body", kLightest));
     good = false;
   }
-  XMLElement* inertia = OnlyChild(place, inertial, "inertia");
+  const XMLElement* inertia = OnlyChild(place, *inertial, "inertia");
   if (inertia == nullptr) {
-    // a mass of zero has none
-    if (!good || facts->mass > 0) {
-      facts->wrong_mass = true;
-      return place.Fail(*inertial, "no <inertia>",
-                        "write <inertia ixx=\"\" ixy=\"\" ixz=\"\" iyy=\"\" iyz=\"\" izz=\"\"/>");
-    }
-    inertia = inertial->InsertNewChildElement("inertia");
-    for (const char* name : {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"})
-      inertia->SetAttribute(name, "0");
+    if (good && facts->mass == 0) return;  // it has none
+    facts->wrong_mass = true;
+    return place.Fail(*inertial, "no <inertia>",
+                      "write <inertia ixx=\"\" ixy=\"\" ixz=\"\" iyy=\"\" iyz=\"\" izz=\"\"/>");
   }
   std::array<double, 6> I{};
   constexpr std::array<const char*, 6> kNames = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   for (std::size_t i = 0; i < I.size(); ++i)
-    good = ReadNumber(place, inertia, kNames[i], kMoment, true, &I[i]) && good;
+    good = ReadNumber(place, *inertia, kNames[i], kMoment, true, &I[i]) && good;
   if (!good) {
     facts->wrong_mass = true;
     return;
@@ -61,64 +59,110 @@ void CheckInertial(const UrdfPlace& place, XMLElement* link, LinkFacts* facts) {
   facts->inertia_line = inertia->GetLineNum();
 }
 
-/// False for a mesh that is only for the eyes and in a format that nothing here reads.
-bool CheckShape(const UrdfPlace& place, XMLElement* geometry, bool collision, UrdfMeshes* meshes) {
-  XMLElement* shape = geometry->FirstChildElement();
-  if (shape == nullptr) {
-    place.Fail(*geometry, "<geometry> without a shape",
+/// URDF's cylinders stand along z, ours lie along x: R e_x = e_z.
+Quat UprightAxis() { return Quat(Eigen::AngleAxisd(-0.5 * std::numbers::pi, Vec3::UnitY())); }
+
+/// The mesh of a <mesh>; false where it is only for the eyes and in a format that nothing here
+/// reads.
+bool CheckMesh(const UrdfPlace& place, const XMLElement& element, bool collision,
+               UrdfMeshes* meshes, RobotShape* out) {
+  if (!collision && meshes->Skips(place, element)) return false;
+  const int index = meshes->Read(place, element, collision);
+  if (index < 0) return true;  // that was said
+  const UrdfMesh& mesh = At(meshes->list, index);
+  out->shape = mesh.shape;
+  out->X_LS = {.p = out->X_LS * mesh.X_GS.p, .q = (out->X_LS.q * mesh.X_GS.q).normalized()};
+  return true;
+}
+
+/// The shape of a <geometry>, which stands in X_LS before; false when it is left out.
+bool CheckShape(const UrdfPlace& place, const XMLElement& geometry, bool collision,
+                UrdfMeshes* meshes, RobotShape* out) {
+  const XMLElement* first = geometry.FirstChildElement();
+  if (first == nullptr) {
+    place.Fail(geometry, "<geometry> without a shape",
                "write <box>, <cylinder>, <sphere> or <mesh>");
     return true;
   }
-  if (const XMLElement* more = shape->NextSiblingElement(); more != nullptr)
+  const XMLElement& element = *first;
+  if (const XMLElement* more = element.NextSiblingElement(); more != nullptr)
     place.Fail(*more, "a second shape in one <geometry>",
                "give it its own <visual> or <collision>");
-  const std::string_view name = shape->Name();
-  double number = 0;
-  std::array<double, 3> size{};
+  const std::string_view name = element.Name();
+  Shape& shape = out->shape;
+  if (name == "mesh") return CheckMesh(place, element, collision, meshes, out);
   if (name == "box") {
-    ReadNumbers(place, shape, "size", kSize, true, size);
+    shape.kind = ShapeKind::kBox;
+    ReadNumbers(place, element, "size", kSize, true, std::span(shape.size.data(), 3));
   } else if (name == "sphere") {
-    ReadNumber(place, shape, "radius", kSize, true, &number);
+    shape.kind = ShapeKind::kSphere;
+    ReadNumber(place, element, "radius", kSize, true, &shape.radius);
   } else if (name == "cylinder") {
-    ReadNumber(place, shape, "radius", kSize, true, &number);
-    ReadNumber(place, shape, "length", kSize, true, &number);
-  } else if (name == "mesh") {
-    if (!collision && meshes->Skips(place, *shape)) return false;
-    const int index = meshes->Read(place, shape, collision);
-    shape->SetAttribute("filename", index);
-    shape->DeleteAttribute("scale");
+    shape.kind = ShapeKind::kCylinder;
+    ReadNumber(place, element, "radius", kSize, true, &shape.radius);
+    ReadNumber(place, element, "length", kSize, true, &shape.length);
+    out->X_LS.q = (out->X_LS.q * UprightAxis()).normalized();
   } else {
-    place.Fail(*shape, fmt::format("there is no shape {}", QuoteXml(name)),
+    place.Fail(element, fmt::format("there is no shape {}", QuoteXml(name)),
                name == "capsule" ? "write a cylinder and two spheres"
                                  : "expected box, cylinder, sphere or mesh");
   }
   return true;
 }
 
-}  // namespace
+/// The colour of a visual, by itself or by the name of a material; takes its <material> out.
+std::optional<std::array<double, 4>> TakeColor(const UrdfPlace& place, XMLElement* visual,
+                                               const Colors& colors) {
+  if (OnlyChild(place, *visual, "material") == nullptr) return std::nullopt;
+  XMLElement* material = visual->FirstChildElement("material");
+  auto rgba = CheckColor(place, *material);
+  if (!rgba && material->FirstChildElement("color") == nullptr) {
+    const char* name = material->Attribute("name");
+    const auto known = colors.find(name == nullptr ? "" : name);
+    if (known != colors.end()) {
+      rgba = known->second;
+    } else {
+      place.report->Note(fmt::format("{}: material {} has no colour", place.owner,
+                                     QuoteXml(name == nullptr ? "" : name)));
+    }
+  }
+  visual->DeleteChild(material);
+  return rgba;
+}
 
-void CheckUrdfLink(XMLElement* element, UrdfFacts* facts, UrdfReport* report) {
-  LinkFacts link;
-  link.line = element->GetLineNum();
-  if (!CheckName(element, report, &link.name)) return;
-  const UrdfPlace place{fmt::format("link {}", QuoteXml(link.name)), report};
-  CheckInertial(place, element, &link);
-  for (const char* kind : {"visual", "collision"}) {
-    XMLElement* next = nullptr;
-    for (XMLElement* part = element->FirstChildElement(kind); part != nullptr; part = next) {
-      next = part->NextSiblingElement(kind);
+void CheckShapes(const UrdfPlace& place, XMLElement* link, const Colors& colors, UrdfMeshes* meshes,
+                 LinkFacts* facts) {
+  for (const bool collision : {false, true}) {
+    const char* kind = collision ? "collision" : "visual";
+    for (XMLElement* part = link->FirstChildElement(kind); part != nullptr;
+         part = part->NextSiblingElement(kind)) {
       TakeOutOthers(part, {"origin", "geometry", "material"}, nullptr);
-      CheckOrigin(place, part);
-      XMLElement* geometry = OnlyChild(place, part, "geometry");
+      RobotShape shape;
+      if (const char* name = part->Attribute("name"); name != nullptr) shape.name = name;
+      shape.X_LS = CheckOrigin(place, *part);
+      if (!collision) shape.color = TakeColor(place, part, colors);
+      shape.has_visual = collision && !facts->visuals.empty();
+      const XMLElement* geometry = OnlyChild(place, *part, "geometry");
       if (geometry == nullptr) {
         place.Fail(*part, fmt::format("<{}> without a <geometry>", kind),
                    "write <geometry><sphere radius=\"0.1\"/></geometry>");
-        continue;
+      } else if (CheckShape(place, *geometry, collision, meshes, &shape)) {
+        (collision ? facts->collisions : facts->visuals).push_back(std::move(shape));
       }
-      const bool collision = std::string_view(kind) == "collision";
-      if (!CheckShape(place, geometry, collision, &facts->meshes)) element->DeleteChild(part);
     }
   }
+}
+
+}  // namespace
+
+void CheckUrdfLink(XMLElement* element, const Colors& colors, UrdfFacts* facts,
+                   UrdfReport* report) {
+  LinkFacts link;
+  link.line = element->GetLineNum();
+  if (!CheckName(*element, report, &link.name)) return;
+  const UrdfPlace place{fmt::format("link {}", QuoteXml(link.name)), report};
+  CheckInertial(place, *element, &link);
+  CheckShapes(place, element, colors, &facts->meshes, &link);
   facts->links.push_back(std::move(link));
 }
 

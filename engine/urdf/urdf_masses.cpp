@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "engine/core/numbers.h"
 #include "engine/urdf/robot_description.h"
 #include "engine/urdf/urdf_check.h"
 
@@ -71,8 +72,8 @@ class Groups {
       if (child == links.end()) continue;
       const bool fixed = joint.type == "fixed";
       if (fixed && parent != links.end())
-        fixed_to_[U(parent->second)].push_back({child->second, joint.X_PJ});
-      (fixed ? is_fixed_ : moves_)[U(child->second)] = true;
+        At(fixed_to_, parent->second).push_back({child->second, joint.X_PJ});
+      At(fixed ? is_fixed_ : moves_, child->second) = true;
     }
   }
 
@@ -83,8 +84,8 @@ class Groups {
       double mass = 0;
       bool wrong = false;
       for (const Part& part : parts) {
-        mass += facts_.links[U(part.link)].mass;
-        wrong = wrong || facts_.links[U(part.link)].wrong_mass;
+        mass += At(facts_.links, part.link).mass;
+        wrong = wrong || At(facts_.links, part.link).wrong_mass;
       }
       const LinkFacts& link = facts_.links[i];
       const bool world = !moves_[i] && IsWorld(link);
@@ -105,14 +106,12 @@ class Groups {
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
   std::vector<Part> PartsOf(int first) const {
     std::vector<Part> parts = {{first, Pose{}}};
     std::set<int> seen = {first};
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Part at = parts[i];
-      for (const Part& next : fixed_to_[U(at.link)]) {
+      for (const Part& next : At(fixed_to_, at.link)) {
         if (!seen.insert(next.link).second) continue;
         parts.push_back({next.link, {at.X_GL * next.X_GL.p, at.X_GL.q * next.X_GL.q}});
       }
@@ -124,7 +123,7 @@ class Groups {
   Judgement JudgeSum(const std::vector<Part>& parts) const {
     RobotLink sum;
     for (const Part& part : parts) {
-      const LinkFacts& facts = facts_.links[U(part.link)];
+      const LinkFacts& facts = At(facts_.links, part.link);
       RobotLink link;
       link.mass = facts.mass;
       link.p_LC = facts.X_LC.p;
@@ -139,7 +138,7 @@ class Groups {
     std::vector<std::pair<const LinkFacts*, Judgement>> flawed;
     int bodies = 0;
     for (const Part& part : parts) {
-      const LinkFacts& link = facts_.links[U(part.link)];
+      const LinkFacts& link = At(facts_.links, part.link);
       if (link.mass <= 0) continue;
       ++bodies;
       Judgement judgement = Judge(link.mass, link.I_C);
@@ -147,7 +146,7 @@ class Groups {
     }
     // a sum of bodies is one
     if (flawed.empty()) return;
-    const LinkFacts& first = facts_.links[U(parts.front().link)];
+    const LinkFacts& first = At(facts_.links, parts.front().link);
     const Judgement sum = bodies == 1 ? flawed.front().second : JudgeSum(parts);
     for (const auto& [link, judgement] : flawed) {
       const std::string said = fmt::format("link {}: {}", QuoteXml(link->name), judgement.message);

@@ -181,25 +181,25 @@ bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& eleme
   return true;
 }
 
-int UrdfMeshes::Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool collision) {
-  const char* name = element->Attribute("filename");
+int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element, bool collision) {
+  const char* name = element.Attribute("filename");
   if (name == nullptr || *name == '\0') {
-    place.Fail(*element, "no filename of <mesh>", "write filename=\"meshes/NAME.obj\"");
+    place.Fail(element, "no filename of <mesh>", "write filename=\"meshes/NAME.obj\"");
     return -1;
   }
   Vec3 scale = Vec3::Ones();
-  if (element->Attribute("scale") != nullptr &&
+  if (element.Attribute("scale") != nullptr &&
       !ReadNumbers(place, element, "scale", kMeshScale, false, std::span(scale.data(), 3)))
     return -1;
   if (scale.cwiseAbs().minCoeff() < kLeastScale) {
-    place.Fail(*element,
+    place.Fail(element,
                fmt::format("scale of <mesh> is {:g} {:g} {:g}", scale.x(), scale.y(), scale.z()),
                fmt::format("expected {:g} to {:g}, e.g. 0.001 for millimetres", kLeastScale,
                            kMeshScale.most));
     return -1;
   }
   if (const std::string extension = LowerExtension(name); extension != ".obj") {
-    place.Fail(*element,
+    place.Fail(element,
                fmt::format("mesh {}: files of type '{}' cannot be read; expected .obj",
                            QuoteXml(name), extension),
                "convert it, e.g. with MeshLab or Blender, and name the .obj here");
@@ -208,8 +208,8 @@ int UrdfMeshes::Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool
   const std::string path = FindUrdfMesh(name, folder_);
   const Key key = {path, scale.x(), scale.y(), scale.z(), collision};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
-  std::optional<UrdfMesh> mesh = collision ? ReadHull(place, *element, path, scale)
-                                           : ReadSurface(place, *element, path, scale);
+  std::optional<UrdfMesh> mesh =
+      collision ? ReadHull(place, element, path, scale) : ReadSurface(place, element, path, scale);
   // what is wrong with a file is told where it is first named
   int& index = known_[key] = -1;
   if (!mesh) return index;

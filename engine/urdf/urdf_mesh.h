@@ -25,7 +25,7 @@ class UrdfMeshes {
 
   /// Reads what a <mesh> names: its convex hull for a collision shape, its surface for the eyes.
   /// The index into `list`, or -1 after an error.
-  int Read(const UrdfPlace& place, tinyxml2::XMLElement* element, bool collision);
+  int Read(const UrdfPlace& place, const tinyxml2::XMLElement& element, bool collision);
 
   /// A mesh for the eyes in a format that is not read: it is named once, and left out.
   bool Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element);

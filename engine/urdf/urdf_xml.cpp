@@ -143,26 +143,25 @@ ErrorList UrdfReport::Take() {
   return std::move(errors);
 }
 
-tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, tinyxml2::XMLElement* parent,
-                                const char* name) {
-  tinyxml2::XMLElement* first = parent->FirstChildElement(name);
+const tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, const tinyxml2::XMLElement& parent,
+                                      const char* name) {
+  const tinyxml2::XMLElement* first = parent.FirstChildElement(name);
   if (first == nullptr) return nullptr;
   if (const auto* second = first->NextSiblingElement(name); second != nullptr)
     place.Fail(*second, fmt::format("a second <{}>", name), "keep one");
   return first;
 }
 
-bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+bool ReadNumbers(const UrdfPlace& place, const tinyxml2::XMLElement& element, const char* attribute,
                  const NumberRange& range, bool required, std::span<double> values) {
-  const std::string what = fmt::format("{} of <{}>", attribute, element->Name());
-  const char* found = element->Attribute(attribute);
+  const std::string what = fmt::format("{} of <{}>", attribute, element.Name());
+  const char* found = element.Attribute(attribute);
   if (found == nullptr) {
     if (required)
-      place.Fail(*element, fmt::format("no {}", what), ExampleOf(attribute, values.size()));
+      place.Fail(element, fmt::format("no {}", what), ExampleOf(attribute, values.size()));
     return false;
   }
   std::string_view rest = found;
-  std::string clean;
   std::size_t count = 0;
   while (true) {
     rest.remove_prefix(std::min(rest.find_first_not_of(kXmlBlanks), rest.size()));
@@ -182,7 +181,7 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
       // of one number the whole text: in "1 kg" the word alone would hide the number
       const bool one = values.size() == 1;
       const bool with_unit = one && !number && count > 0;
-      place.Fail(*element,
+      place.Fail(element,
                  fmt::format("{}: {}; {}", what, QuoteXml(one ? std::string_view(found) : word),
                              with_unit ? "expected a number alone" : problem),
                  with_unit && !range.unit.empty()
@@ -192,20 +191,18 @@ bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const ch
     }
     if (count < values.size()) values[count] = *number;
     ++count;
-    clean += fmt::format("{}{}", clean.empty() ? "" : " ", *number);
   }
   if (count != values.size()) {
-    place.Fail(*element,
+    place.Fail(element,
                fmt::format("{} has {} number{}; expected {}", what, count, count == 1 ? "" : "s",
                            values.size()),
                ExampleOf(attribute, values.size()));
     return false;
   }
-  element->SetAttribute(attribute, clean.c_str());
   return true;
 }
 
-bool ReadNumber(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+bool ReadNumber(const UrdfPlace& place, const tinyxml2::XMLElement& element, const char* attribute,
                 const NumberRange& range, bool required, double* value) {
   return ReadNumbers(place, element, attribute, range, required, std::span<double>(value, 1));
 }

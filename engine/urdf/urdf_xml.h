@@ -82,15 +82,14 @@ inline constexpr NumberRange kPosition{.most = 1e3, .unit = "m"};
 inline constexpr NumberRange kAngle{.most = 1e3, .unit = "rad"};
 
 /// The only child of that name, or nullptr; a second one is an error.
-tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, tinyxml2::XMLElement* parent,
-                                const char* name);
+const tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, const tinyxml2::XMLElement& parent,
+                                      const char* name);
 
 /// The numbers of an attribute, whatever the locale. False when the attribute is missing (an error
-/// only if `required`) or wrong (an error always). What was read is written back in the one form
-/// that the parser behind can read.
-bool ReadNumbers(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+/// only if `required`) or wrong (an error always).
+bool ReadNumbers(const UrdfPlace& place, const tinyxml2::XMLElement& element, const char* attribute,
                  const NumberRange& range, bool required, std::span<double> values);
-bool ReadNumber(const UrdfPlace& place, tinyxml2::XMLElement* element, const char* attribute,
+bool ReadNumber(const UrdfPlace& place, const tinyxml2::XMLElement& element, const char* attribute,
                 const NumberRange& range, bool required, double* value);
 
 /// What a text from the file looks like in a message; cut behind `most` bytes.

@@ -18,7 +18,7 @@ constexpr float kSpeck = 2.6f;
 void GpuCloud::Create(const PointCloud& cloud) {
   const std::vector<float> vertices = MakeCloudVertices(cloud);
   size_ = static_cast<int>(cloud.points.size());
-  apart_ = CalcApart(cloud.points);
+  spacing_ = CalcSpacing(cloud.points);
   sized_ = cloud.radius > 0;
   for (const Vec3& p : cloud.points) bound_ = std::max(bound_, p.norm());
   points_ = MakeBuffer();
@@ -64,12 +64,12 @@ void DrawCloud(const GpuCloud& cloud, const SolidInstance& instance, const Cloud
     if (!pass.perspective) return length * pass.pixels;
     return w > 0 ? length * pass.pixels / w : pass.largest_point;
   };
-  const int seen = CountSeen(cloud.size(), pixels(static_cast<float>(cloud.apart()), depth));
+  const int seen = CountSeen(cloud.size(), pixels(static_cast<float>(cloud.spacing()), depth));
   const auto [count, larger] = ThinCloud(cloud.size(), std::min(pass.most, seen));
   // of fewer points than there are, or of points without a size, a surface must stay one
   const bool thinned = count < cloud.size();
   const auto covering =
-      static_cast<float>(thinned || !cloud.sized() ? CoveringRadius(cloud.apart(), thinned) : 0);
+      static_cast<float>(thinned || !cloud.sized() ? CoveringRadius(cloud.spacing(), thinned) : 0);
   const float radius = larger * std::max(instance.radius, covering);
   const bool quads = 2 * pixels(radius, nearest) >= pass.largest_point;
   const Program& program = quads                            ? programs.quads

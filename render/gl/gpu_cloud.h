@@ -13,9 +13,9 @@ class GpuCloud {
  public:
   void Create(const PointCloud& cloud);
   int size() const { return size_; }
-  double bound() const { return bound_; }  ///< largest distance of a point to the origin [m]
-  double apart() const { return apart_; }  ///< CalcApart [m]
-  bool sized() const { return sized_; }    ///< its points have a radius of their own
+  double bound() const { return bound_; }      ///< largest distance of a point to the origin [m]
+  double spacing() const { return spacing_; }  ///< CalcSpacing [m]
+  bool sized() const { return sized_; }        ///< its points have a radius of their own
   /// The first `count` points; as quads where they are larger than the driver's points can be.
   void Draw(int count, bool quads) const;
 
@@ -23,7 +23,7 @@ class GpuCloud {
   VertexArray points_array_, quads_array_;
   Buffer points_, corners_;
   int size_ = 0;
-  double bound_ = 0, apart_ = 0;
+  double bound_ = 0, spacing_ = 0;
   bool sized_ = false;
 };
 

@@ -1,6 +1,7 @@
 // Meshes on the GPU.
 #include "render/gl/mesh_store.h"
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip::render {
@@ -17,7 +18,7 @@ std::shared_ptr<const void> SourceOf(const Shape& shape) {
 
 void MeshStore::Create() {
   const auto create = [this](Mesh mesh, const MeshData& data) {
-    shared_[static_cast<std::size_t>(mesh)].Create(data, kSolidVertex, kSolidInstance);
+    At(shared_, mesh).Create(data, kSolidVertex, kSolidInstance);
   };
   create(Mesh::kBlock, MakeBlock());
   create(Mesh::kBevelled, MakeRoundedBox(1));
@@ -63,7 +64,7 @@ GpuCloud& MeshStore::CloudOf(const Shape& shape) {
 
 void MeshStore::Draw(Mesh mesh, std::span<const SolidInstance> instances) {
   if (instances.empty()) return;
-  shared_[static_cast<std::size_t>(mesh)].Draw(instances);
+  At(shared_, mesh).Draw(instances);
   ++draws_;
 }
 

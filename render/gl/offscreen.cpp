@@ -8,6 +8,7 @@
 
 #include <array>
 
+#include "engine/core/numbers.h"
 #include "render/gl/gl.h"
 
 namespace slip::render {
@@ -67,8 +68,7 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::Create() {
     EGLint count = 0;
     if (!query_devices(static_cast<EGLint>(devices.size()), devices.data(), &count)) count = 0;
     for (EGLint i = 0; i < count && !ok; ++i) {
-      ok = attempt(get_platform_display(EGL_PLATFORM_DEVICE_EXT,
-                                        devices[static_cast<std::size_t>(i)], nullptr),
+      ok = attempt(get_platform_display(EGL_PLATFORM_DEVICE_EXT, At(devices, i), nullptr),
                    "device " + std::to_string(i));
     }
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/contact_glyphs.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
@@ -14,12 +15,12 @@ void AppendBeltVelocity(const DrawContext& context, ForceArrows* arrows, DrawLis
   if (!context.request.belt_velocity) return;
   const int lead = LeadChannel(context.snapshot, context.request);
   if (lead >= static_cast<int>(context.snapshot.channels.size())) return;
-  const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
+  const ChannelFrame& frame = At(context.snapshot.channels, lead);
   for (const Surface& surface : context.snapshot.model->surfaces) {
     if (surface.drive < 0 || surface.drive >= static_cast<int>(frame.config.surfaces.size())) {
       continue;
     }
-    const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
+    const auto& drive = At(frame.config.surfaces, surface.drive);
     const double speed = drive.Velocity(frame.time);
     if (!std::isfinite(speed)) continue;
     // beside the lead body, on the belt, on the near side where nothing hides it

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/mass_centres.h"
 #include "render/quantities/quantity.h"
 #include "render/scene/cloud_points.h"
@@ -75,12 +76,10 @@ class Palette {
         return std::clamp(c * (1 + kToneRange * share), 0.0f, 1.0f);
       };
       SetColour({shade(colour.r), shade(colour.g), shade(colour.b), colour.a},
-                tones_[static_cast<std::size_t>(tone)].data());
+                At(tones_, tone).data());
     }
   }
-  const std::array<float, 4>& operator[](int tone) const {
-    return tones_[static_cast<std::size_t>(tone)];
-  }
+  const std::array<float, 4>& operator[](int tone) const { return At(tones_, tone); }
 
  private:
   std::array<std::array<float, 4>, kTones> tones_{};
@@ -145,9 +144,8 @@ class BodyAdder {
         channel_(channel),
         is_lead_(channel == LeadOf(context)),
         ghost_(!is_lead_ || context.request.transparent),
-        detail_(context.request.resolution *
-                std::max(kDetail[static_cast<std::size_t>(context.request.quality)],
-                         LeastDetail(*context.snapshot.model))) {
+        detail_(context.request.resolution * std::max(At(kDetail, context.request.quality),
+                                                      LeastDetail(*context.snapshot.model))) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.request.tint_lead;
     own_colours_ = !tinted;
@@ -191,8 +189,7 @@ class BodyAdder {
       solid.rows[i][3] = static_cast<float>(p[i]);
     }
     SetShape(shape, &solid);
-    const auto& colour = fixed ? palettes_.back()[0]
-                               : palettes_[static_cast<std::size_t>(shape.kind)][ToneOf(index)];
+    const auto& colour = fixed ? palettes_.back()[0] : At(palettes_, shape.kind)[ToneOf(index)];
     std::copy(colour.begin(), colour.end(), solid.colour);
     if (body.colour && own_colours_) {
       for (std::size_t i = 0; i < 3; ++i) solid.colour[i] = static_cast<float>((*body.colour)[i]);
@@ -280,7 +277,7 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
   const bool in_front = ghosts > kMostGhostsThrough;
   list->ghosts_in_front = list->ghosts_in_front || in_front;
   const auto add = [&](const Entry& entry, bool ghost) {
-    BodyAdder& adder = adders[static_cast<std::size_t>(entry.adder)];
+    BodyAdder& adder = At(adders, entry.adder);
     if (adder.ghost() == ghost) adder.Add(entry.body);
   };
   for (const Entry& entry : order) add(entry, false);

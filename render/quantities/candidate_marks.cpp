@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 #include "render/quantities/quantity.h"
 #include "render/scene/cloud_points.h"
@@ -37,11 +38,11 @@ void AppendRing(const DrawContext& context, const Vec3& p, double radius, double
 
 std::optional<Vec3> CandidateInBody(const Model& model, const CandidatePoint& candidate) {
   if (candidate.body < 0 || candidate.body >= static_cast<int>(model.bodies.size())) return {};
-  const Body& body = model.bodies[static_cast<std::size_t>(candidate.body)];
+  const Body& body = model.body(candidate.body);
   if (body.shape.kind != ShapeKind::kPointCloud || body.shape.cloud == nullptr) return {};
   const std::vector<Vec3>& points = body.shape.cloud->points;
   if (candidate.point < 0 || candidate.point >= static_cast<int>(points.size())) return {};
-  return points[static_cast<std::size_t>(candidate.point)];
+  return At(points, candidate.point);
 }
 
 void AppendCandidates(const DrawContext& context, DrawList* list) {
@@ -50,14 +51,14 @@ void AppendCandidates(const DrawContext& context, DrawList* list) {
   const int lead = LeadChannel(snapshot, request);
   if (!request.candidates || !snapshot.model || !ChannelShown(snapshot, request, lead)) return;
   const Model& model = *snapshot.model;
-  const auto& chosen = snapshot.channels[static_cast<std::size_t>(lead)].candidates;
+  const auto& chosen = At(snapshot.channels, lead).candidates;
   double largest = 0;
   for (const CandidatePoint& of : chosen) largest = std::max(largest, of.fn);
   const Colour strong = StyleOfChannel(snapshot, lead, request.theme).colour;
   for (const CandidatePoint& of : chosen) {
     const std::optional<Vec3> p_B = CandidateInBody(model, of);
     if (!p_B || request.hidden.Has(of.body)) continue;
-    const Body& body = model.bodies[static_cast<std::size_t>(of.body)];
+    const Body& body = model.body(of.body);
     const Vec3 p = DrawnPose(snapshot, request, lead, of.body) * *p_B;
     const double depth = std::max(context.camera.Depth(p), context.camera.near_plane());
     const double point = DisplayRadius(body.shape), least = kLeastMark * depth;

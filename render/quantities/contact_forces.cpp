@@ -2,9 +2,9 @@
 // compared channels minus those of the lead. Their scale is force_arrows.cpp's.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/contact_glyphs.h"
 #include "render/quantities/foot_forces.h"
 #include "render/quantities/joint_marks.h"
@@ -71,7 +71,7 @@ ForceDifference MakeDifference(const ChannelFrame& frame, const ContactFrame& pl
     d.friction -= side(*reference) * reference->ft_W;
   }
   const bool known = d.p.allFinite() && place.n_W.allFinite();
-  d.size = known ? (d.normal + d.friction).norm() : std::numeric_limits<double>::quiet_NaN();
+  d.size = known ? (d.normal + d.friction).norm() : kNaN;
   return d;
 }
 
@@ -96,12 +96,12 @@ void AppendDifference(const DrawContext& context, const ForceDifference& differe
 void AppendDifferences(const DrawContext& context, ForceArrows* arrows, DrawList*) {
   if (context.request.compare != CompareMode::kDifference || !context.request.forces) return;
   const int lead = LeadChannel(context.snapshot, context.request);
-  const ChannelFrame& lead_frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
+  const ChannelFrame& lead_frame = At(context.snapshot.channels, lead);
   const auto& reference = lead_frame.contacts;
   std::vector<ForceDifference> all;
   for (int c = 0; c < static_cast<int>(context.snapshot.channels.size()); ++c) {
     if (!ComparedWithLead(context.snapshot, context.request, c)) continue;
-    const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(c)];
+    const ChannelFrame& frame = At(context.snapshot.channels, c);
     const auto& own = frame.contacts;
     std::unordered_map<ContactKey, const ContactFrame*> unmatched;
     for (const ContactFrame& contact : own) unmatched.emplace(contact.key, &contact);

@@ -1,5 +1,6 @@
 #include "render/quantities/contact_glyphs.h"
 
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
 
@@ -10,7 +11,7 @@ void AppendChannel(const DrawContext& context, int channel, bool pile, ForceArro
                    DrawList* list) {
   const Snapshot& snapshot = context.snapshot;
   const ViewRequest& request = context.request;
-  const ChannelGlyph of{snapshot.channels[static_cast<std::size_t>(channel)],
+  const ChannelGlyph of{At(snapshot.channels, channel),
                         channel,
                         channel == LeadChannel(snapshot, request),
                         pile,

@@ -1,5 +1,6 @@
 #include "render/quantities/foot_forces.h"
 
+#include "engine/core/numbers.h"
 #include "engine/sim/foot_load.h"
 #include "render/quantities/contact_glyphs.h"
 #include "render/quantities/quantity.h"
@@ -12,7 +13,7 @@ constexpr double kPressureRing = 0.006;  // per metre of distance
 
 bool OnFoot(const Model& model, const Robot::Foot& foot, const ContactFrame& contact) {
   if (contact.body != foot.body) return false;
-  const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
+  const Body& body = model.body(foot.body);
   const int point = model.FindPoint(body, contact.key) - foot.first_point;
   return point >= 0 && point < foot.points;
 }
@@ -75,9 +76,9 @@ bool OfBroadFoot(const Model& model, const ContactFrame& contact) {
   if (contact.surface < 0 || static_cast<std::size_t>(contact.body) >= model.bodies.size()) {
     return false;
   }
-  const Body& body = model.bodies[static_cast<std::size_t>(contact.body)];
+  const Body& body = model.body(contact.body);
   if (body.robot < 0 || static_cast<std::size_t>(body.robot) >= model.robots.size()) return false;
-  for (const Robot::Foot& foot : model.robots[static_cast<std::size_t>(body.robot)].feet) {
+  for (const Robot::Foot& foot : At(model.robots, body.robot).feet) {
     if (foot.points > 1 && OnFoot(model, foot, contact)) return true;
   }
   return false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
 
@@ -20,7 +21,7 @@ void AppendFootTrails(const DrawContext& context, DrawList* list, ViewPicture*) 
     if (!ChannelShown(snapshot, context.request, channel)) return;
     const Colour colour = StyleOfChannel(snapshot, channel, context.request.theme).colour;
     const Vec3 shift = FanOffset(snapshot, context.request, channel);
-    for (const FootTrail& trail : snapshot.channels[static_cast<std::size_t>(channel)].trails) {
+    for (const FootTrail& trail : At(snapshot.channels, channel).trails) {
       std::vector<Vec3> points;
       for (const Vec3& p : trail.p_W) points.push_back(p + shift);
       const std::size_t last = points.empty() ? 0 : points.size() - 1;

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/contact_glyphs.h"
 
 namespace slip::render {
@@ -92,10 +92,10 @@ void ForceArrows::AddForce(const Vec3& p, const Vec3& direction, double force, d
 static void RepeatedLast(std::vector<LabelAnchor>* labels) {
   constexpr double kSame = 0.98;
   std::array<double, Snapshot::kMaxChannels> last;
-  last.fill(std::numeric_limits<double>::infinity());
+  last.fill(kInfinity);
   std::vector<LabelAnchor> first, repeated;
   for (const LabelAnchor& label : *labels) {
-    double& said = last[static_cast<std::size_t>(label.channel)];
+    double& said = At(last, label.channel);
     const bool again = label.value > kSame * said;
     if (!again) said = label.value;
     (again ? repeated : first).push_back(label);
@@ -134,11 +134,11 @@ double NewtonsPer10cm(const Snapshot& snapshot, const ViewRequest& request) {
     const Model& model = *snapshot.model;
     std::vector<double> mass(model.trees.size(), 0);
     for (const Body& body : model.bodies) {
-      if (body.Moves() && body.part_of < 0) mass[static_cast<std::size_t>(body.tree)] += body.mass;
+      if (body.Moves() && body.shape_of_link < 0) At(mass, body.tree) += body.mass;
     }
     // what hangs on the world is not carried by contacts
     for (std::size_t t = 0; t < mass.size(); ++t) {
-      const Joint& root = model.bodies[static_cast<std::size_t>(model.trees[t].first_body)].joint;
+      const Joint& root = model.body(model.trees[t].first_body).joint;
       if (root.parent >= 0 || !KeepsPose(root.kind)) mass[t] = 0;
     }
     for (const double m : mass) weight = std::max(weight, m * snapshot.gravity_W.norm());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/force_arrows.h"
 #include "render/quantities/quantity.h"
 
@@ -26,8 +27,7 @@ Colour Mix(const Colour& a, const Colour& b, float share) {
 }
 
 bool Moves(const Model& model, int body) {
-  return body >= 0 && body < static_cast<int>(model.bodies.size()) &&
-         model.bodies[static_cast<std::size_t>(body)].Moves();
+  return body >= 0 && body < static_cast<int>(model.bodies.size()) && model.body(body).Moves();
 }
 
 bool SamePair(const ContactFrame& a, const ContactFrame& b) {
@@ -78,8 +78,7 @@ class ChainBuilder {
   void AddDot(const ContactFrame& contact) {
     const bool slip = contact.mode == ContactMode::kSlip;
     Colour colour = slip ? c_.colours.slip : colour_;
-    const Vec3 p =
-        PointAtEnd(c_.snapshot.channels[static_cast<std::size_t>(channel_)], contact) + shift_;
+    const Vec3 p = PointAtEnd(At(c_.snapshot.channels, channel_), contact) + shift_;
     colour.a = AlphaOf(contact.body, contact.body_a) * DepthAlpha(p);
     const double r = std::min(kDotRadius * Distance(p), kDotOfBody * Bound(contact.body));
     StrokeInstance& dot = AddStroke(p, slip ? r : 0.85 * r, p, slip ? r : 0.85 * r, colour);
@@ -93,7 +92,7 @@ class ChainBuilder {
 
   double Bound(int body) const {
     if (body < 0 || body >= static_cast<int>(c_.snapshot.model->bodies.size())) return 1e9;
-    const double bound = c_.snapshot.model->bodies[static_cast<std::size_t>(body)].bound;
+    const double bound = c_.snapshot.model->body(body).bound;
     return bound > 0 ? bound : 1e9;
   }
 
@@ -206,7 +205,7 @@ PilePoints::PilePoints(const Snapshot& snapshot, const ViewRequest& request, int
       selected_body_(request.selected_body),
       selected_(request.selected_key),
       some_(request.contact_points),
-      all_(snapshot.channels[static_cast<std::size_t>(channel)].contacts.size() <= kMostDots) {}
+      all_(At(snapshot.channels, channel).contacts.size() <= kMostDots) {}
 
 bool PilePoints::Shows(const ContactFrame& contact) const {
   if (selected_ >= 0 && contact.key == selected_) return true;
@@ -218,7 +217,7 @@ bool PilePoints::Shows(const ContactFrame& contact) const {
 }
 
 std::vector<ForceLink> AppendChains(const DrawContext& context, int channel, DrawList* list) {
-  const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(channel)];
+  const ChannelFrame& frame = At(context.snapshot.channels, channel);
   const double least = context.request.force_floor * MeanWeight(context.snapshot);
   std::vector<ForceLink> links;
   if (context.request.forces) links = CollectLinks(*context.snapshot.model, frame, least);

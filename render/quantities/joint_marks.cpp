@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
 
@@ -84,7 +85,7 @@ void AppendTorque(const DrawContext& context, const Vec3& centre_W, const Vec3& 
 std::optional<JointMark> CalcJointMark(const Model& model, const JointFrame& joint,
                                        const Pose& X_WB) {
   if (joint.body < 0 || static_cast<std::size_t>(joint.body) >= model.bodies.size()) return {};
-  const Joint& own = model.bodies[static_cast<std::size_t>(joint.body)].joint;
+  const Joint& own = model.body(joint.body).joint;
   if (own.kind != JointKind::kRevolute && own.kind != JointKind::kPrismatic) return {};
   JointMark mark;
   mark.origin_W = X_WB * own.X_BM.p;
@@ -105,7 +106,7 @@ void AppendJointMarks(const DrawContext& context, DrawList* list) {
   const auto add = [&](int channel) {
     if (!ChannelShown(snapshot, request, channel)) return;
     const Colour colour = StyleOfChannel(snapshot, channel, request.theme).colour;
-    for (const JointFrame& joint : snapshot.channels[static_cast<std::size_t>(channel)].joints) {
+    for (const JointFrame& joint : At(snapshot.channels, channel).joints) {
       if (!request.joint_marks && joint.body != request.selected_body) continue;
       if (request.hidden.Has(joint.body)) continue;
       const Pose X_WB = DrawnPose(snapshot, request, channel, joint.body);

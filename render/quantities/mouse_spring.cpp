@@ -1,6 +1,7 @@
 // What pulls a body by the mouse: the spring with its force, or the axis of a torque.
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/contact_glyphs.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
@@ -31,8 +32,7 @@ void AppendGrab(const DrawContext& context, const ChannelGlyph& of, ForceArrows*
   const Grab& grab = of.frame.config.grab;
   if (grab.body < 0 || grab.body >= static_cast<int>(of.frame.bodies.size())) return;
   if (grab.twist) return AppendTwist(context, of, arrows, list);
-  const Vec3 from =
-      of.frame.bodies[static_cast<std::size_t>(grab.body)].X_WB * grab.p_BP + of.shift;
+  const Vec3 from = At(of.frame.bodies, grab.body).X_WB * grab.p_BP + of.shift;
   const Vec3 to = grab.p_WA + of.shift;
   if (!from.allFinite() || !to.allFinite()) return;
   const double d = GlyphDistance(context.camera, from);

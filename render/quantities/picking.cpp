@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 #include "render/quantities/force_chains.h"
 #include "render/scene/cloud_points.h"
@@ -104,9 +105,7 @@ std::optional<double> HitConvex(const Ray& ray, const ConvexMesh& mesh) {
 std::optional<double> HitTriangles(const Ray& ray, const TriangleMesh& mesh) {
   std::optional<double> best;
   for (const auto& t : mesh.triangles) {
-    const auto at = [&](std::size_t i) -> const Vec3& {
-      return mesh.vertices[static_cast<std::size_t>(t[i])];
-    };
+    const auto at = [&](std::size_t i) -> const Vec3& { return At(mesh.vertices, t[i]); };
     const Vec3 e1 = at(1) - at(0), e2 = at(2) - at(0);
     const Vec3 p = ray.direction.cross(e2);
     const double determinant = e1.dot(p);
@@ -205,10 +204,10 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewReques
     if (!ChannelShown(snapshot, request, c)) continue;
     const PilePoints points(snapshot, request, c);
     const Vec3 shift = FanOffset(snapshot, request, c);
-    const ChannelFrame& frame = snapshot.channels[static_cast<std::size_t>(c)];
+    const ChannelFrame& frame = At(snapshot.channels, c);
     const auto& contacts = frame.contacts;
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-      const ContactFrame& contact = contacts[static_cast<std::size_t>(i)];
+      const ContactFrame& contact = At(contacts, i);
       if (of_body >= 0 && contact.body != of_body && contact.body_a != of_body) continue;
       // what is not drawn cannot be meant
       if (pile && !points.Shows(contact)) continue;
@@ -218,7 +217,7 @@ std::optional<ContactHit> PickContact(const Snapshot& snapshot, const ViewReques
       // on a body of few pixels its contacts must leave room for itself
       double reach = radius;
       if (pile && of_body >= 0) {
-        const double bound = snapshot.model->bodies[static_cast<std::size_t>(of_body)].bound;
+        const double bound = snapshot.model->body(of_body).bound;
         const double size = bound / camera.MetresPerPixel(p->z(), viewport);
         reach = std::min(radius, kContactOfBody * size);
       }

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 #include "render/quantities/world_lines.h"
 
 namespace slip::render {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMassDisc = 7;        // [px]
 constexpr double kGroundRing = 0.011;  // per metre of distance
 constexpr double kGroundDot = 0.0035;  // likewise
 constexpr float kHiddenAlpha = 0.45f;  // as glyphs behind bodies
 constexpr Dash kDropDash{{1.5f, 3.5f, 0, 0}, 2};
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 /// Axes across gravity, so that e1 x e2 points up.
 struct Level {
@@ -65,7 +62,7 @@ double DistanceToSegment(const Vec2& p, const Vec2& a, const Vec2& b) {
 
 double CalcMargin(const Vec2& p, const std::vector<Vec2>& corners) {
   if (corners.empty()) return kNaN;
-  double distance = std::numeric_limits<double>::infinity();
+  double distance = kInfinity;
   bool inside = corners.size() > 2;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Vec2& a = corners[i];
@@ -81,8 +78,9 @@ double CalcMargin(const Vec2& p, const std::vector<Vec2>& corners) {
 std::optional<Support> CalcSupport(const Model& model, const Robot& robot,
                                    const ChannelFrame& frame, const Vec3& gravity_W) {
   const int first = robot.first_body, end = robot.first_body + robot.bodies;
-  if (first >= end || U(end) > frame.bodies.size() || U(end) > model.bodies.size()) return {};
-  const Body& root = model.bodies[U(first)];
+  if (first >= end || ToIndex(end) > frame.bodies.size() || ToIndex(end) > model.bodies.size())
+    return {};
+  const Body& root = model.body(first);
   if (!root.Moves() || root.joint.parent >= 0 || root.joint.kind == JointKind::kFixed) return {};
   if (!(gravity_W.norm() > 0) || !gravity_W.allFinite()) return {};
 
@@ -90,10 +88,10 @@ std::optional<Support> CalcSupport(const Model& model, const Robot& robot,
   support.com_W.setZero();
   double mass = 0;
   for (int b = first; b < end; ++b) {
-    const Body& body = model.bodies[U(b)];
-    if (body.part_of >= 0) continue;
+    const Body& body = model.body(b);
+    if (body.shape_of_link >= 0) continue;
     mass += body.mass;
-    support.com_W += body.mass * frame.bodies[U(b)].X_WB.p;
+    support.com_W += body.mass * At(frame.bodies, b).X_WB.p;
   }
   if (!(mass > 0) || !support.com_W.allFinite()) return {};
   support.com_W /= mass;
@@ -102,7 +100,7 @@ std::optional<Support> CalcSupport(const Model& model, const Robot& robot,
   const double least = kLeastLoad * mass * gravity_W.norm();
   const auto own = [&](int body) { return body >= first && body < end; };
   const auto stands = [&](int body) {
-    return body >= 0 && U(body) < model.bodies.size() && !model.bodies[U(body)].Moves();
+    return body >= 0 && ToIndex(body) < model.bodies.size() && !model.body(body).Moves();
   };
   std::vector<Vec3> loaded;
   int floor = -1;
@@ -113,16 +111,16 @@ std::optional<Support> CalcSupport(const Model& model, const Robot& robot,
                                                    (own(contact.body_a) && stands(contact.body));
     if (!ground || !(contact.fn > least) || !contact.p_W.allFinite()) continue;
     loaded.push_back(PointAtEnd(frame, contact));
-    if (contact.surface < 0 || U(contact.surface) >= carried.size()) continue;
-    carried[U(contact.surface)] += contact.fn;
-    if (floor < 0 || carried[U(contact.surface)] > carried[U(floor)]) floor = contact.surface;
+    if (contact.surface < 0 || ToIndex(contact.surface) >= carried.size()) continue;
+    At(carried, contact.surface) += contact.fn;
+    if (floor < 0 || At(carried, contact.surface) > At(carried, floor)) floor = contact.surface;
   }
   // in the air: the first surface that faces up
   for (std::size_t i = 0; i < model.surfaces.size() && floor < 0; ++i) {
     if (model.surfaces[i].normal.normalized().dot(level.up) > 0.5) floor = static_cast<int>(i);
   }
   if (floor < 0) return {};
-  const Surface& surface = model.surfaces[U(floor)];
+  const Surface& surface = At(model.surfaces, floor);
   support.normal_W = surface.normal.normalized();
   const double slope = support.normal_W.dot(level.up);
   if (!(slope > 1e-3)) return {};
@@ -186,7 +184,7 @@ SupportReading AppendSupport(const DrawContext& context, DrawList* list) {
   const int selected = context.request.selected_body;
   const auto add = [&](int channel) {
     if (!ChannelShown(snapshot, context.request, channel)) return;
-    const ChannelFrame& frame = snapshot.channels[U(channel)];
+    const ChannelFrame& frame = At(snapshot.channels, channel);
     for (std::size_t r = 0; r < model.robots.size(); ++r) {
       const Robot& robot = model.robots[r];
       const auto support = CalcSupport(model, robot, frame, snapshot.gravity_W);

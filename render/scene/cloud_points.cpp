@@ -5,9 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip::render {
@@ -28,7 +28,7 @@ uint64_t Scramble(uint64_t* state) {
 /// Points that are seen nearer to each other than this cover each other but for specks [px].
 constexpr double kSeenApart = 2.5;
 
-/// Times `apart`: at random places 92 % of a surface are covered, and what lies behind shows
+/// Times `spacing`: at random places 92 % of a surface are covered, and what lies behind shows
 /// through.
 constexpr double kCovering = 0.9;
 /// The same where single points are to be seen: those of a grid overlap a little.
@@ -78,7 +78,7 @@ std::vector<float> MakeCloudVertices(const PointCloud& cloud) {
   std::iota(order.begin(), order.end(), 0u);
   uint64_t state = 1;
   for (std::size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[static_cast<std::size_t>(Scramble(&state) % i)]);
+    std::swap(order[i - 1], At(order, Scramble(&state) % i));
   }
   const auto n = static_cast<int>(order.size());
   std::vector<uint64_t> place(order.size());
@@ -116,14 +116,14 @@ Thinned ThinCloud(int points, int most) {
 }
 
 // From the distances of some points to their eighth neighbour: on a surface, 8 lie on pi d^2.
-double CalcApart(std::span<const Vec3> points) {
+double CalcSpacing(std::span<const Vec3> points) {
   constexpr std::size_t kSample = 48, kNeighbour = 8;
   if (points.size() <= kNeighbour) return 0;
   const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);
   std::vector<double> found;
   for (std::size_t i = 0; i < points.size() && found.size() < kSample; i += stride) {
     std::array<double, kNeighbour + 1> nearest;  // ascending, itself first
-    nearest.fill(std::numeric_limits<double>::infinity());
+    nearest.fill(kInfinity);
     for (const Vec3& p : points) {
       const double d2 = (p - points[i]).squaredNorm();
       if (!(d2 < nearest.back())) continue;
@@ -144,8 +144,8 @@ int CountSeen(int points, double pixels) {
   return std::max(1, static_cast<int>(points * share * share));
 }
 
-double CoveringRadius(double apart, bool thinned) {
-  return (thinned ? kCovering : kTouching) * apart;
+double CoveringRadius(double spacing, bool thinned) {
+  return (thinned ? kCovering : kTouching) * spacing;
 }
 
 }  // namespace slip::render

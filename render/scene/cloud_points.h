@@ -31,14 +31,14 @@ Thinned ThinCloud(int points, int most);
 
 /// Side of the square of surface that a point has to itself [m]: of a grid its step; of points that
 /// lie at random about twice the distance of neighbours. 0 where it is not known.
-double CalcApart(std::span<const Vec3> points);
+double CalcSpacing(std::span<const Vec3> points);
 
 /// How many of `points` can be told apart where they are seen `pixels` apart; all where that is not
 /// known, which is 0.
 int CountSeen(int points, double pixels);
 
-/// Least radius of points that are `apart`, where they have no size of their own or where not all
+/// Least radius of points at this spacing, where they have no size of their own or where not all
 /// of them are drawn: a surface of them is seen as one.
-double CoveringRadius(double apart, bool thinned);
+double CoveringRadius(double spacing, bool thinned);
 
 }  // namespace slip::render

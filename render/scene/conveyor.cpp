@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/core/rotation.h"
 #include "render/scene/surface_extent.h"
 
@@ -17,6 +18,111 @@ constexpr double kLegHalfWidth = 0.03;
 constexpr long kMostLegs = 40;  // pairs; those nearest to the eye
 // A surface that leans less is level to the eye [cosine].
 constexpr double kLevel = 0.9995;
+
+/// One conveyor on its way into the list.
+class Conveyor {
+ public:
+  Conveyor(const DrawContext& context, const Surface& surface, DrawList* list)
+      : context_(context),
+        surface_(surface),
+        boxes_(list->solids.Of(Mesh::kBox)),
+        list_(list),
+        scale_(ConveyorScale(surface)),
+        extent_(BeltExtent(context, surface)),
+        half_(extent_.Half()),
+        axes_(BeltAxes(surface)),
+        q_(axes_),
+        origin_(surface.point + axes_.leftCols<2>() * extent_.Middle()) {}
+
+  bool sound() const { return axes_.allFinite(); }
+
+  void AddBelt() {
+    const double t = kBeltHalfThickness * scale_;
+    SolidInstance belt = MakeSolid(context_.camera, PoseAt(0, 0, -t), Vec3(half_.x(), half_.y(), t),
+                                   0.006 * scale_, context_.colours.belt);
+    belt.params[2] = static_cast<float>(kSlatPitch * scale_);
+    belt.params[3] = static_cast<float>(Phase());
+    (surface_.drive >= 0 ? list_->belts : boxes_).push_back(belt);
+  }
+
+  /// Rails, and plates: the belt itself is shaded as one flat surface, so its ends stay covered.
+  void AddFrame() {
+    const double s = scale_, z = -(kRailDrop + kRailHalfHeight) * s;
+    const double rail_y = half_.y() + kRailHalfWidth * s;
+    for (const double side : {-1.0, 1.0}) {
+      AddBox(PoseAt(0, side * rail_y, z),
+             Vec3(half_.x() - kBeltHalfThickness * s, kRailHalfWidth * s, kRailHalfHeight * s),
+             0.006 * s);
+    }
+    for (const double end : {-1.0, 1.0}) {
+      AddBox(PoseAt(end * (half_.x() + 0.004 * s), 0, z),
+             Vec3(0.012 * s, half_.y() + 2 * kRailHalfWidth * s, kRailHalfHeight * s), 0.006 * s);
+    }
+  }
+
+  /// They follow gravity, not the belt.
+  void AddLegs(const Ground& floor) {
+    const Legs legs = LegsOf(surface_);
+    const double rounding = 1e-6 * legs.distance;
+    const auto number = [&](double x) { return (x - legs.first) / legs.distance; };
+    const long first = std::lround(std::ceil(number(extent_.low.x() + legs.inset - rounding)));
+    const long last = std::lround(std::floor(number(extent_.high.x() - legs.inset + rounding)));
+    const double eye = std::clamp(axes_.col(0).dot(context_.camera.eye_W() - surface_.point),
+                                  extent_.low.x(), extent_.high.x());
+    const long begin = std::clamp(std::lround(number(eye)) - kMostLegs / 2, first,
+                                  std::max(first, last - kMostLegs));
+    for (long i = begin; i <= std::min(last, begin + kMostLegs); ++i)
+      AddPair(legs.first + static_cast<double>(i) * legs.distance - extent_.Middle().x(), floor);
+  }
+
+ private:
+  /// From the middle of what is drawn.
+  Pose PoseAt(double x, double y, double z) const { return {origin_ + axes_ * Vec3(x, y, z), q_}; }
+
+  void AddBox(const Pose& pose, const Vec3& half, double rounding) {
+    boxes_.push_back(MakeSolid(context_.camera, pose, half, rounding, context_.colours.frame));
+  }
+
+  /// Where the lead channel's drive has carried the slats.
+  double Phase() const {
+    const int lead = LeadChannel(context_.snapshot, context_.request);
+    if (surface_.drive < 0 || lead >= static_cast<int>(context_.snapshot.channels.size())) return 0;
+    const ChannelFrame& frame = At(context_.snapshot.channels, lead);
+    if (surface_.drive >= static_cast<int>(frame.config.surfaces.size())) return 0;
+    const double moved = At(frame.config.surfaces, surface_.drive).Displacement(frame.time);
+    return std::isfinite(moved) ? std::fmod(moved - extent_.Middle().x(), kSlatPitch * scale_) : 0;
+  }
+
+  /// Two legs with a bar between them.
+  void AddPair(double x, const Ground& floor) {
+    const double s = scale_;
+    const Vec3 up = floor.normal.normalized();
+    for (const double side : {-1.0, 1.0}) {
+      const Vec3 top = PoseAt(x, side * (half_.y() - 0.02 * s), -2 * kBeltHalfThickness * s).p;
+      const double height = up.dot(top - floor.point);
+      if (height < 0.02 * s) continue;
+      const Pose leg{top - 0.5 * height * up, RotationBetween(axes_.col(2), up) * q_};
+      AddBox(leg, Vec3(kLegHalfWidth * s, kLegHalfWidth * s, 0.5 * height), 0.004 * s);
+    }
+    const Vec3 between = PoseAt(x, 0, -2 * kBeltHalfThickness * s).p;
+    const double height = up.dot(between - floor.point);
+    if (height < 0.1 * s) return;
+    AddBox({between - 0.55 * height * up, q_}, Vec3(0.018 * s, half_.y() - 0.02 * s, 0.018 * s),
+           0.003 * s);
+  }
+
+  const DrawContext& context_;
+  const Surface& surface_;
+  std::vector<SolidInstance>& boxes_;
+  DrawList* list_;
+  double scale_;
+  SurfaceExtent extent_;
+  Vec2 half_;
+  Mat3 axes_;
+  Quat q_;
+  Vec3 origin_;
+};
+
 }  // namespace
 
 bool IsSlope(const DrawContext& context, const Surface& surface) {
@@ -47,96 +153,11 @@ double ConveyorScale(const Surface& surface) {
 
 void AppendConveyor(const DrawContext& context, const Surface& surface, const Ground& floor,
                     DrawList* list) {
-  const Camera& camera = context.camera;
-  const SceneColours& colours = context.colours;
-  const double s = ConveyorScale(surface);
-  const SurfaceExtent extent = BeltExtent(context, surface);
-  const Vec2 middle = extent.Middle();
-  const double half_x = extent.Half().x(), half_y = extent.Half().y();
-  const Mat3 axes = BeltAxes(surface);
-  if (!axes.allFinite()) return;
-  const Vec3 n = axes.col(2);
-  const Quat q(axes);
-  // from the middle of what is drawn
-  const Vec3 origin = surface.point + axes.leftCols<2>() * middle;
-  const auto at = [&](double x, double y, double z) {
-    return Pose{origin + axes * Vec3(x, y, z), q};
-  };
-
-  const double t = kBeltHalfThickness * s;
-  // belt, its slats where the lead channel's drive has carried them
-  double phase = 0;
-  const int lead = LeadChannel(context.snapshot, context.request);
-  if (surface.drive >= 0 && lead < static_cast<int>(context.snapshot.channels.size())) {
-    const ChannelFrame& frame = context.snapshot.channels[static_cast<std::size_t>(lead)];
-    if (surface.drive < static_cast<int>(frame.config.surfaces.size())) {
-      const auto& drive = frame.config.surfaces[static_cast<std::size_t>(surface.drive)];
-      const double moved = drive.Displacement(frame.time);
-      if (std::isfinite(moved)) phase = std::fmod(moved - middle.x(), kSlatPitch * s);
-    }
-  }
-  SolidInstance belt =
-      MakeSolid(camera, at(0, 0, -t), Vec3(half_x, half_y, t), 0.006 * s, colours.belt);
-  belt.params[2] = static_cast<float>(kSlatPitch * s);
-  belt.params[3] = static_cast<float>(phase);
-  if (surface.drive >= 0) {
-    list->belts.push_back(belt);
-  } else {
-    list->solids.Of(Mesh::kBox).push_back(belt);
-  }
-
-  // rails
-  const double rail_y = half_y + kRailHalfWidth * s;
-  for (double side : {-1.0, 1.0}) {
-    list->solids.Of(Mesh::kBox)
-        .push_back(MakeSolid(camera, at(0, side * rail_y, -(kRailDrop + kRailHalfHeight) * s),
-                             Vec3(half_x - t, kRailHalfWidth * s, kRailHalfHeight * s), 0.006 * s,
-                             colours.frame));
-  }
-
-  // end plates: the belt itself is shaded as one flat surface, so its ends stay covered
-  for (double end : {-1.0, 1.0}) {
-    list->solids.Of(Mesh::kBox)
-        .push_back(MakeSolid(camera,
-                             at(end * (half_x + 0.004 * s), 0, -(kRailDrop + kRailHalfHeight) * s),
-                             Vec3(0.012 * s, half_y + 2 * kRailHalfWidth * s, kRailHalfHeight * s),
-                             0.006 * s, colours.frame));
-  }
-
-  // legs follow gravity, not the belt
-  const Vec3 up = floor.normal.normalized();
-  const Legs legs = LegsOf(surface);
-  const double rounding = 1e-6 * legs.distance;
-  const auto number = [&](double x) { return (x - legs.first) / legs.distance; };
-  const long first = std::lround(std::ceil(number(extent.low.x() + legs.inset - rounding)));
-  const long last = std::lround(std::floor(number(extent.high.x() - legs.inset + rounding)));
-  const double eye =
-      std::clamp(axes.col(0).dot(camera.eye_W() - surface.point), extent.low.x(), extent.high.x());
-  const long begin = std::clamp(std::lround(number(eye)) - kMostLegs / 2, first,
-                                std::max(first, last - kMostLegs));
-  for (long i = begin; i <= std::min(last, begin + kMostLegs); ++i) {
-    const double x = legs.first + static_cast<double>(i) * legs.distance - middle.x();
-    for (double side : {-1.0, 1.0}) {
-      const Vec3 top = at(x, side * (half_y - 0.02 * s), -2 * t).p;
-      const double height = up.dot(top - floor.point);
-      if (height < 0.02 * s) continue;
-      Pose leg = at(0, 0, 0);
-      leg.p = top - 0.5 * height * up;
-      leg.q = RotationBetween(n, up) * q;
-      list->solids.Of(Mesh::kBox)
-          .push_back(MakeSolid(camera, leg,
-                               Vec3(kLegHalfWidth * s, kLegHalfWidth * s, 0.5 * height), 0.004 * s,
-                               colours.frame));
-    }
-    // cross bar
-    const Vec3 between = at(x, 0, -2 * t).p;
-    const double height = up.dot(between - floor.point);
-    if (height < 0.1 * s) continue;
-    list->solids.Of(Mesh::kBox)
-        .push_back(MakeSolid(camera, Pose{between - 0.55 * height * up, q},
-                             Vec3(0.018 * s, half_y - 0.02 * s, 0.018 * s), 0.003 * s,
-                             colours.frame));
-  }
+  Conveyor conveyor(context, surface, list);
+  if (!conveyor.sound()) return;
+  conveyor.AddBelt();
+  conveyor.AddFrame();
+  conveyor.AddLegs(floor);
 }
 
 }  // namespace slip::render

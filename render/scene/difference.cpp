@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip::render {
 
 bool ComparedWithLead(const Snapshot& snapshot, const ViewRequest& request, int channel) {
   const int count = std::min(static_cast<int>(snapshot.channels.size()), Snapshot::kMaxChannels);
   if (channel < 0 || channel >= count || channel == LeadChannel(snapshot, request)) return false;
-  return request.visible[static_cast<std::size_t>(channel)];
+  return At(request.visible, channel);
 }
 
 double PositionDifference(const Snapshot& snapshot, const ViewRequest& request, int body) {

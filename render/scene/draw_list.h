@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "render/scene/camera.h"
 #include "render/scene/view_request.h"
 #include "render/scene/visibility.h"
@@ -31,10 +32,8 @@ struct SolidSet {
   std::array<std::vector<SolidInstance>, kMeshCount> shared;
   std::vector<Own> own;
 
-  std::vector<SolidInstance>& Of(Mesh mesh) { return shared[static_cast<std::size_t>(mesh)]; }
-  const std::vector<SolidInstance>& Of(Mesh mesh) const {
-    return shared[static_cast<std::size_t>(mesh)];
-  }
+  std::vector<SolidInstance>& Of(Mesh mesh) { return At(shared, mesh); }
+  const std::vector<SolidInstance>& Of(Mesh mesh) const { return At(shared, mesh); }
   std::vector<SolidInstance>& Of(const Shape& shape);
   std::size_t size() const;
   /// Forgets the instances, not their memory.

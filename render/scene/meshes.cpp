@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <numbers>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip::render {
@@ -68,8 +69,8 @@ MeshData FacesOf(const ConvexMesh& convex) {
   for (const ConvexMesh::Face& face : convex.faces) {
     corners.clear();
     for (int i = face.first; i < face.first + face.count; ++i) {
-      const int corner = convex.face_corners[static_cast<std::size_t>(i)];
-      corners.push_back(convex.vertices[static_cast<std::size_t>(corner)]);
+      const int corner = At(convex.face_corners, i);
+      corners.push_back(At(convex.vertices, corner));
     }
     AddPolygon(corners, face.normal, &mesh);
   }
@@ -80,9 +81,7 @@ MeshData FacesOf(const TriangleMesh& triangles) {
   MeshData mesh;
   mesh.floats_per_vertex = 6;
   for (const auto& triangle : triangles.triangles) {
-    const auto at = [&](std::size_t i) {
-      return triangles.vertices[static_cast<std::size_t>(triangle[i])];
-    };
+    const auto at = [&](std::size_t i) { return At(triangles.vertices, triangle[i]); };
     const Vec3 a = at(0), b = at(1), c = at(2);
     const Vec3 n = (b - a).cross(c - a);
     if (n.norm() > 0) AddPolygon({a, b, c}, n.normalized(), &mesh);

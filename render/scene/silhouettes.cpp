@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mesh.h"
 #include "render/scene/cloud_points.h"
 #include "render/scene/visibility.h"
@@ -131,8 +132,8 @@ class FrontEdges {
       std::size_t next = i + 1;
       while (next < edges_.size() && edges_[next] == edges_[i]) ++next;
       if (inner || next == i + 1) {
-        lines.push_back({pose * vertices[static_cast<std::size_t>(edges_[i].first)],
-                         pose * vertices[static_cast<std::size_t>(edges_[i].second)]});
+        lines.push_back(
+            {pose * At(vertices, edges_[i].first), pose * At(vertices, edges_[i].second)});
       }
       i = next;
     }
@@ -149,9 +150,7 @@ std::vector<Polyline3> ConvexEdges(const Camera& camera, const Pose& pose, const
     const Vec3 p = pose * Vec3(face.offset * face.normal);
     if ((pose.q * face.normal).dot(ToEye(camera, p)) <= 0) continue;
     for (int i = 0; i < face.count; ++i) {
-      const auto corner = [&](int k) {
-        return mesh.face_corners[static_cast<std::size_t>(face.first + k % face.count)];
-      };
+      const auto corner = [&](int k) { return At(mesh.face_corners, face.first + k % face.count); };
       edges.Add(corner(i), corner(i + 1));
     }
   }
@@ -162,7 +161,7 @@ std::vector<Polyline3> TriangleEdges(const Camera& camera, const Pose& pose,
                                      const TriangleMesh& mesh) {
   FrontEdges edges;
   for (const auto& t : mesh.triangles) {
-    const auto at = [&](std::size_t i) { return mesh.vertices[static_cast<std::size_t>(t[i])]; };
+    const auto at = [&](std::size_t i) { return At(mesh.vertices, t[i]); };
     const Vec3 n = (at(1) - at(0)).cross(at(2) - at(0));
     if ((pose.q * n).dot(ToEye(camera, pose * at(0))) <= 0) continue;
     for (std::size_t i = 0; i < 3; ++i) edges.Add(t[i], t[(i + 1) % 3]);

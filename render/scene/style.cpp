@@ -1,5 +1,6 @@
 // The one copy of the model and scene colours (design tokens, sections 1 and 8).
 #include "render/scene/style.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/method_list.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ uint32_t Colour::Packed() const {
 
 const ModelStyle& StyleOf(MethodId model) {
   const int i = std::clamp(static_cast<int>(model), 0, kMethodCount - 1);
-  return kStyles[static_cast<std::size_t>(i)];
+  return At(kStyles, i);
 }
 
 Colour ReferenceColour(Theme theme) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip::render {
 namespace {
 int Count(const Snapshot& snapshot) {
@@ -23,7 +25,7 @@ bool ChannelShown(const Snapshot& snapshot, const ViewRequest& request, int chan
   const int lead = LeadChannel(snapshot, request);
   if (request.solo >= 0 && request.solo < Count(snapshot)) return channel == lead;
   if (request.compare != CompareMode::kGhosts) return channel == lead;
-  return request.visible[static_cast<std::size_t>(channel)];
+  return At(request.visible, channel);
 }
 
 bool IsPile(const Snapshot& snapshot, const ViewRequest& request) {
@@ -36,7 +38,7 @@ bool IsPile(const Snapshot& snapshot, const ViewRequest& request) {
   if (bodies > kPileBodies) return true;
   const int lead = LeadChannel(snapshot, request);
   if (lead >= Count(snapshot)) return false;
-  return snapshot.channels[static_cast<std::size_t>(lead)].contacts.size() > kPileContacts;
+  return At(snapshot.channels, lead).contacts.size() > kPileContacts;
 }
 
 bool DrawsChains(const Snapshot& snapshot, const ViewRequest& request) {
@@ -78,8 +80,7 @@ ChannelStyle StyleOfChannel(const Snapshot& snapshot, int channel, Theme theme) 
   std::array<MethodId, Snapshot::kMaxChannels> models{};
   const int count = Count(snapshot);
   for (int i = 0; i < count; ++i) {
-    models[static_cast<std::size_t>(i)] =
-        snapshot.channels[static_cast<std::size_t>(i)].config.method();
+    At(models, i) = At(snapshot.channels, i).config.method();
   }
   return StyleOfChannel(std::span(models.data(), static_cast<std::size_t>(count)), channel, theme);
 }
@@ -90,10 +91,10 @@ Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel
     const Pose X_WP = DrawnPose(snapshot, request, channel, joint.parent);
     return {X_WP * joint.X_PF.p, X_WP.q * joint.X_PF.q};
   }
-  const ChannelFrame& frame = snapshot.channels[static_cast<std::size_t>(channel)];
+  const ChannelFrame& frame = At(snapshot.channels, channel);
   Pose pose;
   if (body >= 0 && body < static_cast<int>(frame.bodies.size())) {
-    pose = frame.bodies[static_cast<std::size_t>(body)].X_WB;
+    pose = At(frame.bodies, body).X_WB;
   }
   // a failed channel may hold anything: show it at the origin rather than poison the picture
   if (!pose.p.allFinite() || !pose.q.coeffs().allFinite() || pose.q.norm() < 1e-6) pose = Pose{};

@@ -2,14 +2,16 @@
 
 #include <cstring>
 
+#include "engine/core/numbers.h"
+
 namespace slip::render {
 
 std::optional<FrameReader::Frame> FrameReader::Read(unsigned framebuffer, int framebuffer_height,
                                                     const Part& part, double time) {
   if (!ContextAlive() || part.width < 1 || part.height < 1) return Take();
-  Slot& last = slots_[static_cast<std::size_t>(last_)];
+  Slot& last = At(slots_, last_);
   last_ = 1 - last_;
-  Slot& slot = slots_[static_cast<std::size_t>(last_)];
+  Slot& slot = At(slots_, last_);
   if (!slot.buffer) slot.buffer = MakeBuffer();
   slot.width = part.width;
   slot.height = part.height;
@@ -30,9 +32,7 @@ std::optional<FrameReader::Frame> FrameReader::Read(unsigned framebuffer, int fr
   return Fetch(&last);
 }
 
-std::optional<FrameReader::Frame> FrameReader::Take() {
-  return Fetch(&slots_[static_cast<std::size_t>(last_)]);
-}
+std::optional<FrameReader::Frame> FrameReader::Take() { return Fetch(&At(slots_, last_)); }
 
 std::optional<FrameReader::Frame> FrameReader::Fetch(Slot* slot) {
   if (slot->width == 0 || !ContextAlive()) return std::nullopt;

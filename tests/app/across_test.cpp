@@ -12,6 +12,7 @@
 #include "app/plots/across_plot.h"
 #include "app/plots/halo.h"
 #include "app/plots/svg.h"
+#include "engine/core/numbers.h"
 #include "tests/support/program.h"
 #include "tests/support/ui_harness.h"
 #include "tests/support/window_content.h"
@@ -20,12 +21,11 @@ namespace slip::app {
 namespace {
 
 TEST(AcrossPath, KeepsEveryPointOfAFewAndTheExtremesOfMany) {
-  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   Series x, y;
   std::vector<AcrossPoint> path;
   for (int i = 0; i < 100; ++i) {
     x.Append(0.01 * i, i);
-    y.Append(0.01 * i, i == 50 ? kNan : -i);
+    y.Append(0.01 * i, i == 50 ? kNaN : -i);
   }
   CalcAcrossPath(x.View(), y.View(), 0.1, 0.605, &path);
   ASSERT_EQ(path.size(), 51u);

@@ -68,7 +68,7 @@ TEST(DataTables, OrientationsAreThoseOfTheFiles) {
   ASSERT_FALSE(table.rows.empty());
   std::size_t row = 0, turned = 0;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].part_of >= 0) continue;
+    if (model.bodies[b].shape_of_link >= 0) continue;
     const Quat& inside = session.written().frame(0).bodies[b].X_WB.q;
     const Quat own = inside * model.bodies[b].X_BL.q;
     EXPECT_NEAR(std::get<double>(table.rows[row][column]), own.w(), 1e-12) << model.bodies[b].name;
@@ -84,8 +84,9 @@ TEST(DataTables, ALinkHasTheShapesThatHangOnIt) {
   ASSERT_NE(ui->session().model(), nullptr);
   const Model& model = *ui->session().model();
   const auto words = [&](const std::string& name) -> std::string {
-    const auto body = std::find_if(model.bodies.begin(), model.bodies.end(),
-                                   [&](const Body& b) { return b.name == name && b.part_of < 0; });
+    const auto body = std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& b) {
+      return b.name == name && b.shape_of_link < 0;
+    });
     return body == model.bodies.end()
                ? "no body"
                : ShapeWords(model, static_cast<int>(body - model.bodies.begin()));

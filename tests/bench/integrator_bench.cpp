@@ -2,6 +2,7 @@
 // contacts have anchors, in turns and each time from the same state: "exponential" without products
 // of matrices, with as many as full accuracy takes, and with those for 1 % of the mean forces,
 // beside "explicit-euler".
+#include "engine/integrators/integrator_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
@@ -17,7 +18,7 @@ Config TrotConfig(const Scene& scene, MethodId method, int products) {
   Config config = scene.config;
   config.step.method = static_cast<int>(method);
   config.step.time_step = kStep;
-  config.step.matrix_multiplications = products;
+  config.step.part<ExponentialParams>().matrix_multiplications = products;
   return config;
 }
 
@@ -31,7 +32,7 @@ void TrotStep(benchmark::State& state) {
                       TrotConfig(**scene, MethodNamed("exponential"), 0),
                       TrotConfig(**scene, MethodNamed("exponential"), -1),
                       TrotConfig(**scene, MethodNamed("exponential"), -1)};
-  configs[3].step.product_tolerance = 1e-2;
+  configs[3].step.part<ExponentialParams>().product_tolerance = 1e-2;
   // it goes along the trajectory from which the others take a step each: Euler's own is unstable
   Simulation leader((*scene)->model, configs[2]);
   leader.SetMeasureCondition(false);

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "engine/dynamics/kinematics.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
@@ -305,7 +306,7 @@ TEST(AnchorEnergy, OtherPredictionsOfSlipAreHeldToTheBalance) {
     for (const double h : {1e-3, 5e-3}) {
       SCOPED_TRACE(testing::Message() << prediction << ", h " << h);
       Config config = MakeConfig("exponential", h, 1e5, 300, 0.5);
-      config.step.slip_prediction = prediction;
+      config.step.part<ExponentialParams>().slip_prediction = prediction;
       Simulation sim = Start(Block(size, 1, Face(size, 4)), config,
                              {Vec3(0, 0, 0.05), Quat::Identity()}, {6, 0, 0});
       const double start = Energy(sim);

@@ -7,6 +7,7 @@
 
 #include "engine/convex/contact_problem.h"
 #include "engine/convex/convex_formulation.h"
+#include "engine/convex/convex_params.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
@@ -22,7 +23,7 @@ constexpr double kPi = std::numbers::pi;
 Config TodorovBox(double h, double sigma) {
   Config config = BeltConfig(method_id::kTodorov, h);
   config.step.gravity = 10;
-  config.step.friction_regularization = sigma;
+  config.step.part<ConvexParams>().friction_regularization = sigma;
   return config;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
@@ -147,7 +148,7 @@ TEST(Clutter, ConditioningDuringImpactAndAtRestLong) {
   EXPECT_GT(lagged.early_condition.max, sap.early_condition.max);
   EXPECT_GT(sap.late_condition.mean(), lagged.late_condition.mean());
   EXPECT_GT(sap.early_tolerance.max, 10 * sap.late_tolerance.mean());
-  EXPECT_LT(sap.late_tolerance.mean(), scene->config.step.stiction_tolerance);
+  EXPECT_LT(sap.late_tolerance.mean(), scene->config.step.part<ConvexParams>().stiction_tolerance);
 }
 
 // Penetration follows 1/k, until SAP meets its near-rigid floor.

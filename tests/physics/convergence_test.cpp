@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "engine/convex/convex_params.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -84,7 +85,7 @@ TEST(Convergence, ConveyorLong) {
                       Config config = BeltConfig(id, h);
                       config.surfaces[0].belt_amplitude = 0.2;
                       config.surfaces[0].belt_frequency = 1;
-                      config.step.stiction_tolerance = 1e-6;
+                      config.step.part<ConvexParams>().stiction_tolerance = 1e-6;
                       config.materials[0].relaxation_time = 5e-4;
                       return Simulation(BoxOnBelt(JointKind::kXZ, -9.81e-7), config);
                     },

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/convex/convex_params.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -112,7 +113,7 @@ TEST(ConstantBelt, TodorovSteadyStateAndTransient10_5) {
       const double h = 1e-4 * std::pow(10, 0.5 * k);
       Config config = BeltConfig(method_id::kTodorov, h);
       config.step.gravity = 10;
-      config.step.friction_regularization = sigma;
+      config.step.part<ConvexParams>().friction_regularization = sigma;
       config.surfaces[0].belt_speed = -0.1;
       Simulation sim(BoxOnBelt(JointKind::kZ, h * 0.5 * 0.1), config);
       for (int i = 0; i < std::max(40, static_cast<int>(0.15 / h)); ++i) {

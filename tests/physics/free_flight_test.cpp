@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
 #include "tests/support/turning.h"

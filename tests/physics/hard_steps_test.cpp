@@ -2,6 +2,7 @@
 // ended, and what was kept threw bodies through the floor.
 #include <gtest/gtest.h>
 
+#include "engine/convex/convex_params.h"
 #include "engine/run/study/run_plan.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
@@ -169,8 +170,8 @@ TEST(HardSteps, AGlidingStartIsThePredictedOne) {
   const double h = 2e-3, speed = 1, tau = 0.05;
   for (const MethodId id : {method_id::kSap, method_id::kSimilar}) {
     Config config = test::BeltConfig(id, h);
-    config.step.normal_law = static_cast<int>(NormalLawId::kKelvinVoigt);
-    config.step.stiction_tolerance = 1e-9;
+    config.step.part<ConvexParams>().normal_law = static_cast<int>(NormalLawId::kKelvinVoigt);
+    config.step.part<ConvexParams>().stiction_tolerance = 1e-9;
     config.materials[0].relaxation_time = tau;
     Model model = *test::BoxOnBelt(JointKind::kXZ, 0, Vec3(speed, 0, 0));
     model.bodies[0].start_offset = StartOffset::kGlide;

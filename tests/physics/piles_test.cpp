@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
 #include "engine/core/hash.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/scene/scene.h"
@@ -183,7 +184,7 @@ TEST(RestingBoxes, LeaningStacksComeToRestLong) {
       Config config;
       config.step.time_step = 1e-2;
       config.step.method = static_cast<int>(c.model);
-      config.step.friction_regularization = c.sigma;
+      config.step.part<ConvexParams>().friction_regularization = c.sigma;
       config.materials = {{.stiffness = 2e7, .relaxation_time = 5e-5, .friction = 1}};
       Simulation sim(LeaningStacks(pattern), config);
       sim.SetMeasureCondition(false);
@@ -208,7 +209,7 @@ TEST(Clutter, ContactsOfABinOfObjectsStayWhereTheyAreLong) {
     Config config = (*scene)->config;
     config.step.method = static_cast<int>(method_id::kSap);
     config.step.time_step = 1e-2;
-    config.step.turning = static_cast<int>(turning);
+    config.step.part<ConvexParams>().turning = static_cast<int>(turning);
     config.step.gravity = gravity;
     Simulation sim((*scene)->ModelFor(config), config);
     sim.SetMeasureCondition(false);

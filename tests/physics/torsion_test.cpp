@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/methods.h"
@@ -32,7 +33,7 @@ constexpr PuckRow kPuckRows[] = {
 Config PuckConfig(MethodId id, double h, double rho) {
   Config config = BeltConfig(id, h);
   config.step.gravity = kGravity;
-  config.step.stiction_tolerance = 1e-5;
+  config.step.part<ConvexParams>().stiction_tolerance = 1e-5;
   Material& m = config.materials[0];
   m.friction = kFriction;
   m.torsional_friction = rho * kFriction;

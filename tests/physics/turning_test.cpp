@@ -7,6 +7,7 @@
 #include <numbers>
 #include <string>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"

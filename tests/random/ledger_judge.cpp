@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "engine/contact/knobs.h"
+#include "engine/convex/convex_params.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/method/methods.h"
 #include "engine/sim/energy_gain.h"
 
@@ -37,15 +39,18 @@ bool ExpectsGains(const Config& config) {
     const ParamInfo* info = FindParam(config, name);
     return value != 0 && info != nullptr && Reads(method, *info);
   };
-  return chosen("gained_energy", params.gained_energy) || chosen("slip_set", params.slip_set) ||
-         chosen("anchors", params.anchors) || chosen("bias", params.bias);
+  return chosen("gained_energy", params.gained_energy) ||
+         chosen("slip_set", params.part<ExponentialParams>().slip_set) ||
+         chosen("anchors", params.part<AnchorParams>().anchors) ||
+         chosen("bias", params.part<BiasParams>().bias);
 }
 
 LedgerJudge::LedgerJudge(const Simulation& sim, LedgerVerdict* verdict)
     : verdict_(verdict), mass_(MovingMass(sim.model())), notes_(sim.model()) {
   const MethodInfo& method = Info(sim.config().method());
   verdict_->expected = ExpectsGains(sim.config());
-  has_floor_ = !method.takes_law || sim.config().law() < NormalLawId::kLogBarrier;
+  has_floor_ =
+      !method.takes_law || sim.config().step.part<ConvexParams>().law() < NormalLawId::kLogBarrier;
   keeps_stored_ = method.family == Family::kAnchored;
   is_exact_ = keeps_stored_ && sim.model().articulated == 0;
   verdict_->judged = (method.knobs & knob::kBalance) != 0 && has_floor_;

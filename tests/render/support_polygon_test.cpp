@@ -202,7 +202,7 @@ TEST_F(TrotPicture, TheMassIsThatOfAllLinks) {
     Vec3 moment = Vec3::Zero();
     double mass = 0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-      if (model.bodies[b].part_of >= 0) continue;
+      if (model.bodies[b].shape_of_link >= 0) continue;
       mass += model.bodies[b].mass;
       moment += model.bodies[b].mass * frame.bodies[b].X_WB.p;
     }

@@ -1,12 +1,12 @@
 #include "tests/support/dense_qp.h"
 
 #include <cmath>
-#include <limits>
+
+#include "engine/core/numbers.h"
 
 namespace slip::test {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kFeasible = 1e-12;  ///< of a row, beside what is summed in it
 
 }  // namespace

@@ -17,7 +17,8 @@ class MjcfWriter {
     children_.resize(model.bodies.size() + 1);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
-      if (body.part_of < 0) children_[static_cast<std::size_t>(body.joint.parent + 1)].push_back(b);
+      if (body.shape_of_link < 0)
+        children_[static_cast<std::size_t>(body.joint.parent + 1)].push_back(b);
     }
     WriteChildren(-1);
   }

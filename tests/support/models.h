@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/dynamics/model.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/method/config.h"
 #include "engine/sim/simulation.h"
 
@@ -55,7 +56,8 @@ inline Config BeltConfig(MethodId id, double h) {
 
 /// The papers' own forms, and no guard of energy: what experiments of before stand for.
 inline void TakePublishedForms(Config* config) {
-  config->step.slip_set = config->step.anchors = config->step.bias = 1;
+  config->step.part<ExponentialParams>().slip_set = config->step.part<AnchorParams>().anchors =
+      config->step.part<BiasParams>().bias = 1;
   config->step.gained_energy = 1;
 }
 

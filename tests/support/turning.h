@@ -7,6 +7,7 @@
 #include <numbers>
 #include <string>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
@@ -24,7 +25,7 @@ inline Scene Read(const std::string& text) {
 inline Config With(Config config, MethodId method, double h, Turning turning = Turning::kMiddle) {
   config.step.method = static_cast<int>(method);
   config.step.time_step = h;
-  config.step.turning = static_cast<int>(turning);
+  config.step.part<ConvexParams>().turning = static_cast<int>(turning);
   return config;
 }
 

@@ -4,6 +4,7 @@
 #include "app/panels/picture/handles.h"
 #include "app/panels/picture/view.h"
 #include "app/state/tab.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
 
 namespace slip::app {
@@ -29,7 +30,7 @@ const char* WhyNotKept(const Look& look, int slot) {
   const auto& views = look.state.kept.views;
   const Scene* scene = look.session.scene();
   const auto kept = views.find(scene != nullptr ? scene->id : "");
-  return kept == views.end() || !kept->second[static_cast<std::size_t>(slot)]
+  return kept == views.end() || !At(kept->second, slot)
              ? "No view of this scene was kept under this number yet."
              : nullptr;
 }

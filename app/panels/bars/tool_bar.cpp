@@ -10,6 +10,7 @@
 #include "app/panels/record/record.h"
 #include "app/state/channel_style.h"
 #include "app/view/shown.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -190,9 +191,7 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
 
 }  // namespace
 
-std::string_view CompareLabel(Compare compare) {
-  return kCompareLabels[static_cast<std::size_t>(compare)];
-}
+std::string_view CompareLabel(Compare compare) { return At(kCompareLabels, compare); }
 
 void DrawToolBar(const ToolBarParts& parts) {
   const Session& session = parts.session;

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "app/kit/theme.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -47,7 +48,7 @@ int CountSeen(const SeenBodies& bodies, const Rect& part, const Rect& view, doub
   int count = 0;
   for (int y = squares.y0; y <= squares.y1; ++y) {
     for (int x = squares.x0; x <= squares.x1; ++x)
-      count += bodies.last[static_cast<std::size_t>(y * bodies.columns + x)] >= since ? 1 : 0;
+      count += At(bodies.last, y * bodies.columns + x) >= since ? 1 : 0;
   }
   return count;
 }
@@ -78,7 +79,7 @@ void SeeBodies(const Session& session, const std::vector<Pane>& panes, const Rec
         const Squares squares = SquaresOf(*bodies, *rect, view);
         for (int y = squares.y0; y <= squares.y1; ++y) {
           for (int x = squares.x0; x <= squares.x1; ++x)
-            bodies->last[static_cast<std::size_t>(y * columns + x)] = session.now();
+            At(bodies->last, y * columns + x) = session.now();
         }
       }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/foot_load.h"
 
 namespace slip::app {
@@ -28,7 +29,7 @@ std::string_view WordsOf(std::string_view prefix) {
 }  // namespace
 
 const Body& BodyOfJoint(const Model& model, const JointFrame& joint) {
-  return model.bodies[static_cast<std::size_t>(joint.body)];
+  return model.body(joint.body);
 }
 
 std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint) {
@@ -61,8 +62,7 @@ std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointF
     } else if (!merged.empty() && merged.back().robot == group.robot && !merged.back().prefixed) {
       merged.back().count += group.count;
     } else {
-      const std::string name =
-          group.robot >= 0 ? model.robots[static_cast<std::size_t>(group.robot)].name : "Joints";
+      const std::string name = group.robot >= 0 ? At(model.robots, group.robot).name : "Joints";
       merged.push_back({group.robot, name, "", group.first, group.count, false});
     }
   }
@@ -71,8 +71,8 @@ std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointF
 
 std::string_view Stance(const Model& model, const ChannelFrame& frame, const JointGroup& group) {
   if (!group.prefixed || group.robot < 0 || !frame.measured) return "";
-  const Robot& robot = model.robots[static_cast<std::size_t>(group.robot)];
-  if (!model.bodies[static_cast<std::size_t>(robot.first_body)].Moves()) return "";
+  const Robot& robot = At(model.robots, group.robot);
+  if (!model.body(robot.first_body).Moves()) return "";
   const auto in_group = [&](int link) {
     for (std::size_t j = group.first; j < group.first + group.count; ++j) {
       if (frame.joints[j].body == link) return true;
@@ -92,8 +92,7 @@ std::string_view Stance(const Model& model, const ChannelFrame& frame, const Joi
   }
   for (const ContactFrame& contact : frame.contacts) {
     if (contact.surface < 0 || !(contact.fn > 0)) continue;
-    if (in_group(model.bodies[static_cast<std::size_t>(contact.body)].Owner(contact.body)))
-      return "on the floor";
+    if (in_group(model.body(contact.body).Owner(contact.body))) return "on the floor";
   }
   return "in the air";
 }

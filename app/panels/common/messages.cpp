@@ -9,6 +9,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/card_place.h"
 #include "app/panels/common/messages.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -131,6 +132,76 @@ CardText Arrange(const Message& message, bool others, float width, float most, f
   }
 }
 
+/// Puts the card where it hides the least. It stays where it is while it says the same, there is
+/// room, and no body comes there.
+void PlaceCard(const Session& session, const std::vector<Pane>& panes, const Rect& view,
+               const Message& message, ImVec2 size, const FrameMarks& marks, MessageCard* own) {
+  MessageCard& place = *own;
+  const bool same = place.subject == message.subject && place.size.x == size.x &&
+                    place.size.y == size.y && place.view.x == view.width() &&
+                    place.view.y == view.height();
+  const ImVec2 was(view.min.x + place.offset.x, view.min.y + place.offset.y);
+  const Rect there{was, ImVec2(was.x + size.x, was.y + size.y)};
+  const bool moves = !place.hovered && session.now() - place.placed > kMovesAfter &&
+                     HidesBody(place.bodies, session.now(), there, view);
+  if (same && !moves) return;
+  SeeBodies(session, panes, view, true, &place.bodies);
+  const CardPlace found = FindCardPlace(place.bodies, session.now(), size, view, marks);
+  place.offset = ImVec2(found.at.x - view.min.x, found.at.y - view.min.y);
+  place.fits = found.hidden <= 0;
+  place.subject = message.subject;
+  place.size = size;
+  place.view = ImVec2(view.width(), view.height());
+  place.placed = session.now();
+}
+
+void DrawCardGround(const Message& message, ImVec2 at, ImVec2 max) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  // ImGui would fill it with the picture's own list, which the video has
+  list->AddRectFilled(at, max, Color(Token::kRaised), Px(6));
+  list->AddRect(at, max, Color(Token::kLineStrong), Px(6), 0, Snap(1));
+  const Token colour = LevelColour(message.level);
+  list->AddRectFilled(ImVec2(at.x + Snap(1), at.y + Px(8)), ImVec2(at.x + Px(4), max.y - Px(8)),
+                      Color(colour));
+  DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), LevelIcon(message.level), Role::kIcon,
+           Color(colour));
+}
+
+/// Words and links; the index of the action that was clicked, or -1.
+int DrawCardText(const Message& message, const CardText& card, ImVec2 at) {
+  const float x = at.x + Px(12 + 24), inner = card.size.x - Px(12 + 24 + 36);
+  const bool line = card.links_left > 0;
+  ImGui::SetCursorScreenPos(ImVec2(x, at.y + Px(10)));
+  if (line) {
+    DrawRich(ImGui::GetWindowDrawList(), ImVec2(x, at.y + (card.size.y - FontPx(Role::kTitle)) / 2),
+             SentenceRich(card.what), Role::kTitle, Color(Token::kText));
+  } else {
+    Text(card.what, Role::kTitle, Token::kText, inner);
+  }
+  if (!card.rest.empty()) {
+    ImGui::SetCursorScreenPos(ImVec2(x, ImGui::GetCursorScreenPos().y + Px(2)));
+    Text(card.rest, Role::kCaption, Token::kText2, inner);
+  }
+  const float links = line ? at.y + (card.size.y - FontPx(Role::kLabel)) / 2
+                           : ImGui::GetCursorScreenPos().y + Px(6);
+  ImGui::SetCursorScreenPos(ImVec2(x + card.links_left, links));
+  float unused = 0;
+  return Links(message, "message", inner, true, &unused);
+}
+
+/// How many more there are; true when it was clicked.
+bool DrawMore(int waiting, const CardText& card, ImVec2 at, ImVec2 max) {
+  const std::string more = fmt::format("+{}", waiting);
+  const ImVec2 text = MeasureText(more, Role::kLabel);
+  // on a card of one line beside the close sign, else under it
+  const bool low = card.size.y < Px(30 + 10) + text.y;
+  const float y = card.links_left > 0 ? (card.size.y - text.y) / 2 : Px(10);
+  ImGui::SetCursorScreenPos(low ? ImVec2(max.x - Px(36) - text.x, at.y + y)
+                                : ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
+  return LinkText("message/more", more,
+                  "More messages: all of them are in the list of the status bar.", Role::kLabel);
+}
+
 }  // namespace
 
 void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect& view,
@@ -149,24 +220,7 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
   const int waiting = session.message_log().Waiting(session.now());
   const CardText card = Arrange(message, waiting > 0, width, view.width(), room);
   if (card.size.y > room || width < Px(200)) return;  // the status bar says it
-  // it stays where it is while it says the same, there is room, and no body comes there
-  const bool same = place.subject == message.subject && place.size.x == card.size.x &&
-                    place.size.y == card.size.y && place.view.x == view.width() &&
-                    place.view.y == view.height();
-  const ImVec2 was(view.min.x + place.offset.x, view.min.y + place.offset.y);
-  const Rect there{was, ImVec2(was.x + card.size.x, was.y + card.size.y)};
-  const bool moves = !place.hovered && session.now() - place.placed > kMovesAfter &&
-                     HidesBody(place.bodies, session.now(), there, view);
-  if (!same || moves) {
-    SeeBodies(session, panes, view, true, &place.bodies);
-    const CardPlace found = FindCardPlace(place.bodies, session.now(), card.size, view, *marks);
-    place.offset = ImVec2(found.at.x - view.min.x, found.at.y - view.min.y);
-    place.fits = found.hidden <= 0;
-    place.subject = message.subject;
-    place.size = card.size;
-    place.view = ImVec2(view.width(), view.height());
-    place.placed = session.now();
-  }
+  PlaceCard(session, panes, view, message, card.size, *marks, own);
   place.hovered = false;
   // what is no warning hides no body: the status bar says it
   if (!place.fits && message.level == Message::Level::kInfo && !message.stays) return;
@@ -183,55 +237,19 @@ void DrawCard(const Session& session, const std::vector<Pane>& panes, const Rect
   ImGui::PopStyleVar();
   marks->KeepOutOfVideo();
   RegisterWidget("message", at, max);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  // ImGui would fill it with the picture's own list, which the video has
-  list->AddRectFilled(at, max, Color(Token::kRaised), Px(6));
-  list->AddRect(at, max, Color(Token::kLineStrong), Px(6), 0, Snap(1));
-  const Token colour = LevelColour(message.level);
-  list->AddRectFilled(ImVec2(at.x + Snap(1), at.y + Px(8)), ImVec2(at.x + Px(4), max.y - Px(8)),
-                      Color(colour));
-  DrawText(list, ImVec2(at.x + Px(12), at.y + Px(10)), LevelIcon(message.level), Role::kIcon,
-           Color(colour));
-  const float x = at.x + Px(12 + 24), inner = card.size.x - Px(12 + 24 + 36);
-  const bool line = card.links_left > 0;
-  ImGui::SetCursorScreenPos(ImVec2(x, at.y + Px(10)));
-  if (line) {
-    DrawRich(list, ImVec2(x, at.y + (card.size.y - FontPx(Role::kTitle)) / 2),
-             SentenceRich(card.what), Role::kTitle, Color(Token::kText));
-  } else {
-    Text(card.what, Role::kTitle, Token::kText, inner);
-  }
-  if (!card.rest.empty()) {
-    ImGui::SetCursorScreenPos(ImVec2(x, ImGui::GetCursorScreenPos().y + Px(2)));
-    Text(card.rest, Role::kCaption, Token::kText2, inner);
-  }
-  const float links = line ? at.y + (card.size.y - FontPx(Role::kLabel)) / 2
-                           : ImGui::GetCursorScreenPos().y + Px(6);
-  ImGui::SetCursorScreenPos(ImVec2(x + card.links_left, links));
-  float unused = 0;
-  const int clicked = Links(message, "message", inner, true, &unused);
-  ImGui::SetCursorScreenPos(
-      ImVec2(max.x - Px(30), line ? at.y + (card.size.y - Px(24)) / 2 : at.y + Px(6)));
+  DrawCardGround(message, at, max);
+  const int clicked = DrawCardText(message, card, at);
+  ImGui::SetCursorScreenPos(ImVec2(
+      max.x - Px(30), card.links_left > 0 ? at.y + (card.size.y - Px(24)) / 2 : at.y + Px(6)));
   const bool close =
       IconButton("message/close", icon::kClose,
                  message.level == Message::Level::kInfo ? "Close" : "Close (Esc)", 24);
-  if (waiting > 0) {
-    const std::string more = fmt::format("+{}", waiting);
-    const ImVec2 text = MeasureText(more, Role::kLabel);
-    // on a card of one line beside the close sign, else under it
-    const bool low = card.size.y < Px(30 + 10) + text.y;
-    const float y = line ? (card.size.y - text.y) / 2 : Px(10);
-    ImGui::SetCursorScreenPos(low ? ImVec2(max.x - Px(36) - text.x, at.y + y)
-                                  : ImVec2(max.x - Px(12) - text.x, max.y - Px(10) - text.y));
-    if (LinkText("message/more", more,
-                 "More messages: all of them are in the list of the status bar.", Role::kLabel))
-      own->open_list = true;
-  }
+  if (waiting > 0 && DrawMore(waiting, card, at, max)) own->open_list = true;
   place.hovered = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   if (place.hovered) requests->Ask([](Session* s) { s->message_log().Hold(s->now()); });
   ImGui::EndChild();
   if (clicked >= 0 || close) requests->Ask([index](Session* s) { s->message_log().Close(index); });
-  if (clicked >= 0) requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);
+  if (clicked >= 0) requests->Ask(At(message.actions, clicked).run);
 }
 
 float MessageSign(const Session& session, const Rect& bar, MessageCard* own) {
@@ -304,7 +322,7 @@ void DrawMessageList(const Session& session, const Rect& bar, MessageCard* own,
     const int clicked = Links(message, fmt::format("messages/{}", i), inner, true, &height);
     ImGui::SetCursorScreenPos(ImVec2(at.x, links.y + height));
     if (clicked < 0) continue;
-    requests->Ask(message.actions[static_cast<std::size_t>(clicked)].run);
+    requests->Ask(At(message.actions, clicked).run);
     ImGui::CloseCurrentPopup();
     break;
   }

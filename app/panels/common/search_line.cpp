@@ -10,6 +10,7 @@
 #include "app/kit/widgets.h"
 #include "app/plots/plot.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -95,7 +96,7 @@ void DrawSearchLine(const Session& session, int recorded, SolverTab* own, Reques
   ImGui::SameLine(0, Px(8));
   std::string words = "end of the solve";
   if (shown < recorded) {
-    const IterationRecord& it = solve.history[static_cast<std::size_t>(shown)];
+    const IterationRecord& it = At(solve.history, shown);
     words = fmt::format("cost {}, α {}, {} {}", FormatQuantity(it.cost, "J"),
                         FormatSignificant(it.alpha), it.line_search_iterations,
                         it.line_search_iterations == 1 ? "evaluation" : "evaluations");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/sim/failure_words.h"
 
 namespace slip::app {
@@ -22,7 +23,7 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
     if (slip::Info(method).family != Family::kAnchored) continue;
     const double now = std::isfinite(frame.exceeded_step)
                            ? frame.exceeded_step
-                           : frame.signals[static_cast<std::size_t>(Signal::kStabilityLimit)];
+                           : At(frame.signals, Signal::kStabilityLimit);
     if (std::isfinite(now)) held.now[at] = now;
   }
   // a touch is shorter than numbers rest

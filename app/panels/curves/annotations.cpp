@@ -6,6 +6,7 @@
 
 #include "app/panels/curves/plot_content.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -21,7 +22,7 @@ Weight WeightOf(const Session& session) {
   Weight weight;
   const double gravity = session.snapshot().gravity_W.norm();
   for (const Body& body : session.scene_model().bodies) {
-    if (!body.Moves() || body.part_of >= 0) continue;
+    if (!body.Moves() || body.shape_of_link >= 0) continue;
     weight.force += body.mass * gravity;
     ++weight.bodies;
   }
@@ -31,7 +32,7 @@ Weight WeightOf(const Session& session) {
 /// Nothing else moves, and no base carries it: its feet do.
 bool IsOneFreeRobot(const Model& model) {
   if (model.robots.size() != 1) return false;
-  const Body& base = model.bodies[static_cast<std::size_t>(model.robots[0].first_body)];
+  const Body& base = model.body(model.robots[0].first_body);
   return base.Moves() && base.joint.kind == JointKind::kFree &&
          std::all_of(model.bodies.begin(), model.bodies.end(),
                      [](const Body& body) { return !body.Moves() || body.robot >= 0; });
@@ -70,9 +71,8 @@ void AddGlidingLaw(const Session& session, PlotContent* content) {
     const auto most =
         std::max_element(frame.contacts.begin(), frame.contacts.end(),
                          [](const ContactFrame& a, const ContactFrame& b) { return a.fn < b.fn; });
-    return most == frame.contacts.end()
-               ? 0
-               : most->friction * frame.signals[static_cast<std::size_t>(Signal::kSlipSpeed)];
+    return most == frame.contacts.end() ? 0
+                                        : most->friction * At(frame.signals, Signal::kSlipSpeed);
   };
   const int lead = session.looks().lead();
   const double speed = law(session.frame(lead)), written = law(session.written().frame(lead));

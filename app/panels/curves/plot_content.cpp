@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <limits>
 
 #include "app/panels/curves/annotations.h"
 #include "app/state/channel_style.h"
 #include "app/view/shown.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::app {
@@ -37,15 +37,14 @@ void AddChannelCurve(const Session& session, int channel, PlotSeries line, PlotC
   const SeriesView all = line.data, across = line.across;
   line.read_until = session.written().until();
   const std::span<const MethodRun> runs = session.series().Runs(channel);
-  constexpr double kEver = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::max<std::size_t>(runs.size(), 1); ++i) {
     const bool switched = runs.size() > 1;
     const MethodId method = switched ? runs[i].method : session.looks().Of(channel).model;
     line.label = session.looks().Name(channel, method);
     if (!line.prediction) line.style = StyleOf(session, channel, method);
     if (switched) {
-      const double from = i > 0 ? runs[i].from : -kEver;
-      const double to = i + 1 < runs.size() ? runs[i + 1].from : kEver;
+      const double from = i > 0 ? runs[i].from : -kInfinity;
+      const double to = i + 1 < runs.size() ? runs[i + 1].from : kInfinity;
       line.data = all.Part(from, to);
       if (!across.empty()) line.across = across.Part(from, to);
     }
@@ -157,7 +156,7 @@ SeriesView WithoutTheSame(const SeriesView& other, const SeriesView& own) {
     const double a = other.At(t), b = own.At(t);
     if (a != b && !(std::isnan(a) && std::isnan(b))) return other;
   }
-  return other.Part(end, std::numeric_limits<double>::infinity());
+  return other.Part(end, kInfinity);
 }
 
 /// Curves of other branches, as pale as the user has them.
@@ -176,13 +175,12 @@ void AddAlong(const Session& session, float opacity, PlotContent* content) {
         all = WithoutTheSame(all, session.series().View(i, content->signal));
       if (all.empty()) continue;
       const std::span<const MethodRun> runs = samples->Runs(i);
-      constexpr double kEver = std::numeric_limits<double>::infinity();
       for (std::size_t r = 0; r < runs.size(); ++r) {
         PlotSeries line;
         line.label = session.looks().Name(i, runs[r].method);
         line.style = StyleOf(session, i, runs[r].method);
-        const double from = r > 0 ? runs[r].from : -kEver;
-        const double to = r + 1 < runs.size() ? runs[r + 1].from : kEver;
+        const double from = r > 0 ? runs[r].from : -kInfinity;
+        const double to = r + 1 < runs.size() ? runs[r + 1].from : kInfinity;
         line.data = all.Part(from, to);
         if (content->kind == PlotKind::kAgainst)
           line.across = samples->View(i, content->against).Part(from, to);
@@ -231,7 +229,7 @@ std::vector<Signal> HeldSignals(const Session& session) {
   if (scene == nullptr) return held;
   const int active = progress.active();
   if (active >= progress.count() || !progress.Asks(active)) return held;
-  for (const std::string& name : scene->lesson.cards[static_cast<std::size_t>(active)].hides) {
+  for (const std::string& name : At(scene->lesson.cards, active).hides) {
     if (const Result<Signal> signal = SignalNamed(session.scene_model(), name); signal.ok())
       held.push_back(*signal);
   }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/panels/curves/plot_content.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -78,44 +79,10 @@ void Enter(const Session& session, Compare compare, bool one, PlotsState* plots,
   ShowCursor(session.snapshot().time, &plots->linked_x);
 }
 
-}  // namespace
-
-bool PerformPlotAction(const Session& session, Action action, Compare compare, bool one,
-                       PlotsState* plots, PlotSources* sources, Requests* requests) {
+/// What a key does while a plot has the keys; `labels` are those of its curves.
+void MoveFocus(const Session& session, Action action, const PlotContent& content,
+               const std::vector<std::string>& labels, PlotsState* plots, Requests* requests) {
   PlotFocus& focus = plots->focus;
-  if (action == Action::kZoomBack) {
-    plots->linked_x.Undo();
-    return true;
-  }
-  if (action == Action::kPlotOverTime || action == Action::kPlotAgainst ||
-      action == Action::kPlotHistogram) {
-    PlotSlot& slot = plots->slots[static_cast<std::size_t>(focus.on ? focus.slot : 0)];
-    PlotChoice choice = slot;
-    choice.kind = action == Action::kPlotAgainst     ? PlotKind::kAgainst
-                  : action == Action::kPlotHistogram ? PlotKind::kHistogram
-                                                     : PlotKind::kTime;
-    slot.Choose(choice);
-    plots->shown = true;
-    return true;
-  }
-  if (action >= Action::kPlotCsv && action <= Action::kPlotSvg) {
-    const PlotExport wanted = action == Action::kPlotCsv   ? PlotExport::kCsvVisible
-                              : action == Action::kPlotPng ? PlotExport::kPng
-                                                           : PlotExport::kSvg;
-    plots->wanted = {.wanted = wanted, .slot = focus.on ? focus.slot : one ? plots->tab : 0};
-    return true;
-  }
-  if (action == Action::kPlotFocus) {
-    focus.on ? Leave(plots) : Enter(session, compare, one, plots, sources);
-    return true;
-  }
-  if (action < Action::kPlotLeft || action > Action::kPlotLeave) return false;
-  if (!focus.on || session.channel_count() == 0) return true;
-  const PlotContent content =
-      MakePlotContent(session, *plots, static_cast<std::size_t>(focus.slot), compare, sources);
-  const std::vector<std::string> labels = Labels(content);
-  // a curve that has gone leaves its place to the first
-  if (!labels.empty()) focus.series = labels[PlaceOf(labels, focus.series)];
   const auto turn = [](int value, int by, int count) {
     return ((value + by) % count + count) % count;
   };
@@ -142,12 +109,11 @@ bool PerformPlotAction(const Session& session, Action action, Compare compare, b
       if (labels.empty()) break;
       const int step = action == Action::kPlotSeriesDown ? 1 : -1;
       const int at = static_cast<int>(PlaceOf(labels, focus.series));
-      focus.series =
-          labels[static_cast<std::size_t>(turn(at, step, static_cast<int>(labels.size())))];
+      focus.series = At(labels, turn(at, step, static_cast<int>(labels.size())));
       break;
     }
     case Action::kPlotHide: {
-      auto& hidden = plots->slots[static_cast<std::size_t>(focus.slot)].state.hidden;
+      auto& hidden = At(plots->slots, focus.slot).state.hidden;
       if (ChosenSeries(content, focus.series) == nullptr) break;
       if (hidden.erase(focus.series) == 0) hidden.insert(focus.series);
       break;
@@ -161,9 +127,9 @@ bool PerformPlotAction(const Session& session, Action action, Compare compare, b
       break;
     case Action::kPlotSeek:
       if (!plots->linked_x.hover) break;
-      requests->Ask([time = *plots->linked_x.hover](Session* session) {
-        session->playback().SetPlaying(false);
-        session->playback().Seek(time);
+      requests->Ask([time = *plots->linked_x.hover](Session* s) {
+        s->playback().SetPlaying(false);
+        s->playback().Seek(time);
       });
       break;
     case Action::kPlotLeave:
@@ -172,6 +138,47 @@ bool PerformPlotAction(const Session& session, Action action, Compare compare, b
     default:
       break;
   }
+}
+
+}  // namespace
+
+bool PerformPlotAction(const Session& session, Action action, Compare compare, bool one,
+                       PlotsState* plots, PlotSources* sources, Requests* requests) {
+  PlotFocus& focus = plots->focus;
+  if (action == Action::kZoomBack) {
+    plots->linked_x.Undo();
+    return true;
+  }
+  if (action == Action::kPlotOverTime || action == Action::kPlotAgainst ||
+      action == Action::kPlotHistogram) {
+    PlotSlot& slot = At(plots->slots, focus.on ? focus.slot : 0);
+    PlotChoice choice = slot;
+    choice.kind = action == Action::kPlotAgainst     ? PlotKind::kAgainst
+                  : action == Action::kPlotHistogram ? PlotKind::kHistogram
+                                                     : PlotKind::kTime;
+    slot.Choose(choice);
+    plots->shown = true;
+    return true;
+  }
+  if (action >= Action::kPlotCsv && action <= Action::kPlotSvg) {
+    const PlotExport wanted = action == Action::kPlotCsv   ? PlotExport::kCsvVisible
+                              : action == Action::kPlotPng ? PlotExport::kPng
+                                                           : PlotExport::kSvg;
+    plots->wanted = {.wanted = wanted, .slot = focus.on ? focus.slot : one ? plots->tab : 0};
+    return true;
+  }
+  if (action == Action::kPlotFocus) {
+    focus.on ? Leave(plots) : Enter(session, compare, one, plots, sources);
+    return true;
+  }
+  if (action < Action::kPlotLeft || action > Action::kPlotLeave) return false;
+  if (!focus.on || session.channel_count() == 0) return true;
+  const PlotContent content =
+      MakePlotContent(session, *plots, static_cast<std::size_t>(focus.slot), compare, sources);
+  const std::vector<std::string> labels = Labels(content);
+  // a curve that has gone leaves its place to the first
+  if (!labels.empty()) focus.series = labels[PlaceOf(labels, focus.series)];
+  MoveFocus(session, action, content, labels, plots, requests);
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include "app/panels/curves/plot_this.h"
 #include "app/panels/curves/plots.h"
 #include "app/plots/plot.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::app {
@@ -102,7 +103,7 @@ void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots)
   const std::string card =
       scene->id + "/" + std::to_string(progress.active()) + (asks ? "/asked" : "");
   if (std::exchange(plots->card, card) == card) return;
-  const LessonCard& now = scene->lesson.cards[static_cast<std::size_t>(progress.active())];
+  const LessonCard& now = At(scene->lesson.cards, progress.active());
   int named = plots->tab, shown = -1;
   for (std::size_t i = count; i-- > 0;) {
     const Signal signal = plots->slots[i].signal;
@@ -110,7 +111,7 @@ void ShowNamedPlot(const Session& session, std::size_t count, PlotsState* plots)
     if (now.done_when.find(name) != std::string::npos) named = static_cast<int>(i);
     if (!IsHeld(session, signal)) shown = static_cast<int>(i);
   }
-  const bool held = IsHeld(session, plots->slots[static_cast<std::size_t>(named)].signal);
+  const bool held = IsHeld(session, At(plots->slots, named).signal);
   plots->tab = held && shown >= 0 ? shown : named;
 }
 

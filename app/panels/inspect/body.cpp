@@ -13,6 +13,7 @@
 #include "app/panels/inspect/tables.h"
 #include "app/panels/learn/param_rows.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -75,9 +76,8 @@ void ContactLines(const Model& model, const ChannelFrame& frame, int body) {
   Line("Contact force, sum", FormatSignal(Signal::kNormalForce, sum.norm()));
   Line("Largest f_n", FormatSignal(Signal::kNormalForce, largest));
   if (strongest != nullptr) {
-    Line("from", strongest->body == body
-                     ? std::string(NameOfA(model, *strongest))
-                     : model.bodies[static_cast<std::size_t>(strongest->body)].name);
+    Line("from", strongest->body == body ? std::string(NameOfA(model, *strongest))
+                                         : model.body(strongest->body).name);
   }
 }
 
@@ -91,7 +91,7 @@ std::string SharedWith(const Model& model, int body, int material) {
   };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
     const Body& other = model.bodies[i];
-    if (static_cast<int>(i) != body && other.part_of < 0 && other.material == material)
+    if (static_cast<int>(i) != body && other.shape_of_link < 0 && other.material == material)
       add(other.name);
   }
   for (const Surface& surface : model.surfaces) {
@@ -105,7 +105,7 @@ std::string SharedWith(const Model& model, int body, int material) {
 void BodyParams(const Session& session, const Model& model, int body, ParamRows* rows,
                 Requests* requests) {
   const Config& config = session.frame(session.looks().lead()).config;
-  const Body& b = model.bodies[static_cast<std::size_t>(body)];
+  const Body& b = model.body(body);
   const auto at = static_cast<std::size_t>(b.material);
   const bool has_material = b.material >= 0 && at < config.materials.size();
   const std::string material = has_material ? "material." + config.materials[at].name + "." : "";
@@ -143,18 +143,18 @@ void DrawBody(const TabContext& context) {
     std::vector<int> indices;
     int chosen = 0;
     for (int i = 0; i <= last; ++i) {
-      const Body& b = model->bodies[static_cast<std::size_t>(i)];
-      if (b.part_of >= 0) continue;
+      const Body& b = model->body(i);
+      if (b.shape_of_link >= 0) continue;
       if (i == body) chosen = static_cast<int>(names.size());
       names.push_back(b.name);
       indices.push_back(i);
     }
     if (Choice("body/name", names, &chosen, "The body whose numbers stand below.")) {
-      body = indices[static_cast<std::size_t>(chosen)];
+      body = At(indices, chosen);
       picked->selection = {body, -1, -1};
     }
   }
-  const Body& b = model->bodies[static_cast<std::size_t>(body)];
+  const Body& b = model->body(body);
   Rich(LiteralRich(b.name), Role::kCardTitle);
   Line("Shape", ShapeWords(*model, body));
   Line("Mass", b.Moves() ? FormatQuantity(b.mass, "kg") : std::string("fixed"));
@@ -163,7 +163,7 @@ void DrawBody(const TabContext& context) {
     if (!session.looks().Present(i)) continue;
     const ChannelFrame& frame = session.written().frame(i);
     if (static_cast<std::size_t>(body) >= frame.bodies.size()) continue;
-    const BodyFrame& state = frame.bodies[static_cast<std::size_t>(body)];
+    const BodyFrame& state = At(frame.bodies, body);
     HairLine();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     DrawMark(ImGui::GetWindowDrawList(), ImVec2(at.x + Px(6), at.y + Px(9)), StyleOf(session, i),
@@ -175,7 +175,7 @@ void DrawBody(const TabContext& context) {
     Line("Spin [rad/s]", Triple(state.V_WB.head<3>(), 1, 3));
     ContactLines(*model, frame, body);
     const auto energy = [&](Signal signal) {
-      return FormatSignal(signal, frame.signals[static_cast<std::size_t>(signal)]);
+      return FormatSignal(signal, At(frame.signals, signal));
     };
     Line("Kinetic energy, all bodies", energy(Signal::kKineticEnergy));
     PlotThisMenu(fmt::format("body/kinetic/{}", i), Signal::kKineticEnergy, plots);
@@ -192,18 +192,18 @@ void DrawBody(const TabContext& context) {
 }  // namespace
 
 std::string ShapeWords(const Model& model, int body) {
-  const Body& of = model.bodies[static_cast<std::size_t>(body)];
+  const Body& of = model.body(body);
   if (of.robot < 0) return ShapeWord(of.shape.kind);
   std::array<int, kShapeKinds> counts{};
-  const auto count = [&](const Body& part) { ++counts[static_cast<std::size_t>(part.shape.kind)]; };
+  const auto count = [&](const Body& part) { ++At(counts, part.shape.kind); };
   int parts = 0;
   for (const Body& part : model.bodies) {
-    if (part.part_of != body) continue;
+    if (part.shape_of_link != body) continue;
     ++parts;
     count(part);
   }
   for (const Body& visual : model.visuals)
-    if (parts == 0 && visual.part_of == body) count(visual);
+    if (parts == 0 && visual.shape_of_link == body) count(visual);
   std::string words;
   for (std::size_t kind = 0; kind < kShapeKinds; ++kind) {
     if (counts[kind] == 0) continue;

@@ -9,6 +9,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/common/tab.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -39,7 +40,7 @@ void SpineSign(ImDrawList* list, ImVec2 left_centre, bool present, ImU32 colour)
 }
 
 std::string StartText(const Branches& branches, int b) {
-  const BranchInfo& info = branches.tree()[static_cast<std::size_t>(b)];
+  const BranchInfo& info = At(branches.tree(), b);
   if (info.parent < 0) return fmt::format("{:.0f} s", branches.Start(b));
   return fmt::format("{:.2f} s of {}", branches.Start(b), branches.Name(info.parent));
 }
@@ -123,7 +124,7 @@ void CardButtons(const Branches& branches, int b, ImVec2 at, float width, Branch
   if (TextButton(id + "/rename", "Rename", nullptr, false, std::floor(0.32f * unit), true,
                  "Gives this run a name of yours.")) {
     KeepName(own, requests);
-    *own = {.branch = b, .text = branches.tree()[static_cast<std::size_t>(b)].name};
+    *own = {.branch = b, .text = At(branches.tree(), b).name};
   }
   ImGui::SameLine(0, gap);
   const std::string why = branches.WhyKept(b);

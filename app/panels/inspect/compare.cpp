@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "app/kit/widgets.h"
@@ -11,6 +10,7 @@
 #include "app/panels/curves/plot_this.h"
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -73,7 +73,7 @@ double MeanOf(const SeriesView& view, double from, double until) {
   const std::size_t end = std::min(view.size(), view.LowerBound(until + 1e-9));
   const std::size_t begin =
       std::max(view.LowerBound(from - 1e-9), end > 1000 ? end - 1000 : std::size_t{0});
-  if (begin >= end) return std::numeric_limits<double>::quiet_NaN();
+  if (begin >= end) return kNaN;
   double sum = 0;
   // the start state has no solve behind it
   int count = 0;
@@ -83,14 +83,14 @@ double MeanOf(const SeriesView& view, double from, double until) {
     sum += value;
     ++count;
   }
-  return count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
+  return count > 0 ? sum / count : kNaN;
 }
 
 double Value(const Session& session, int channel, const Metric& metric,
              DifferenceStore* differences) {
-  if (!session.looks().Begun(channel)) return std::numeric_limits<double>::quiet_NaN();
+  if (!session.looks().Begun(channel)) return kNaN;
   if (metric.kind == Kind::kNow) {
-    return session.written().frame(channel).signals[static_cast<std::size_t>(metric.signal)];
+    return At(session.written().frame(channel).signals, metric.signal);
   }
   if (metric.kind == Kind::kError) {
     return differences
@@ -102,7 +102,7 @@ double Value(const Session& session, int channel, const Metric& metric,
   const double from = BeginOf(session, channel, now);
   if (metric.kind == Kind::kMean) return MeanOf(view, from, now);
   const MinMax range = view.Query(from, session.written().until());
-  return range.empty() ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(range.max);
+  return range.empty() ? kNaN : static_cast<double>(range.max);
 }
 
 /// Errors need something to be measured against.
@@ -139,6 +139,82 @@ std::string Shown(const Metric& metric, const Row& row, double value, float room
   return AsRich(text);
 }
 
+/// Of which time the numbers are.
+std::string WhenText(const Session& session) {
+  const double now = session.written().time();
+  std::string when = "at t = " + FormatQuantity(now, "s", 4);
+  for (int i = 0; i < session.channel_count(); ++i) {
+    const double begin = BeginOf(session, i, now);
+    if (begin > session.series().start() && session.looks().Begun(i))
+      when += fmt::format(", {} since {}", session.looks().Name(i), FormatQuantity(begin, "s", 4));
+  }
+  // long runs forget their first samples
+  if (const auto begin = session.SeriesBegin())
+    when += ", largest and mean values since " + FormatQuantity(*begin, "s", 4);
+  if (!session.written().snapshot().live) when += ", largest values of all that was recorded";
+  return when;
+}
+
+void DrawHeads(const Session& session) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (int i = 0; i < session.channel_count(); ++i) {
+    ImGui::TableNextColumn();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    DrawMark(ImGui::GetWindowDrawList(),
+             ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)),
+             StyleOf(session, i), 5);
+    ImGui::Dummy(ImVec2(1, Px(18)));
+    if (ImGui::IsItemHovered()) Tooltip(session.looks().Name(i));
+  }
+}
+
+/// Name and unit of a metric.
+void DrawMetric(const Metric& metric, const Row& row, PlotsState* plots) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x;
+  // a number without its unit is none: the name gives way
+  const float unit = row.unit.empty() ? 0 : MeasureRich(row.unit, Role::kCaption).x + Px(4);
+  // smaller letters before fewer
+  const bool long_name = MeasureRich(metric.label, Role::kLabel).x > room - unit;
+  const Role role = long_name ? Role::kCaption : Role::kLabel;
+  const float used =
+      DrawRich(list, at, Ellipsize(metric.label, role, room - unit), role, Color(Token::kText));
+  if (!row.unit.empty()) {
+    DrawRich(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), row.unit, Role::kCaption,
+             Color(Token::kText3));
+  }
+  RegisterWidget(std::string("compare/unit/") + metric.plain, at,
+                 ImVec2(at.x + room, at.y + Px(17)), used + unit > room + 0.5f, row.unit);
+  ImGui::Dummy(ImVec2(room, Px(17)));
+  PlotThisMenu(std::string("compare/") + metric.plain, metric.signal, plots);
+  Tooltip(row.unit.empty() ? std::string(metric.label)
+                           : std::string(metric.label) + " [" + row.unit + "]");
+}
+
+void DrawMetrics(const Session& session, DifferenceStore* differences, float cell,
+                 PlotsState* plots) {
+  for (const Metric& metric : kMetrics) {
+    if (!Listed(session, metric)) continue;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const Row row = RowOf(session, metric, differences);
+    DrawMetric(metric, row, plots);
+    for (int i = 0; i < session.channel_count(); ++i) {
+      ImGui::TableNextColumn();
+      const double value = Value(session, i, metric, differences);
+      const std::string text = Shown(metric, row, value, cell);
+      const float w = MeasureRich(text, Role::kValue).x;
+      const ImVec2 c = ImGui::GetCursorScreenPos();
+      DrawRich(ImGui::GetWindowDrawList(), ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y),
+               text, Role::kValue, Color(Token::kText));
+      RegisterWidget(fmt::format("compare/{}/{}", metric.plain, i), c,
+                     ImVec2(c.x + cell, c.y + Px(17)), w > cell + 0.5f, text);
+    }
+  }
+}
+
 }  // namespace
 
 DataTable MetricsTable(const Session& session, DifferenceStore* differences) {
@@ -165,21 +241,9 @@ namespace {
 void DrawCompare(const TabContext& context) {
   const Session& session = context.session;
   DifferenceStore* differences = &context.differences;
-  PlotsState* plots = &context.state.plots;
   Requests* requests = &context.requests;
   const int count = session.channel_count();
-  const double now = session.written().time();
-  std::string when = "at t = " + FormatQuantity(now, "s", 4);
-  for (int i = 0; i < count; ++i) {
-    const double begin = BeginOf(session, i, now);
-    if (begin > session.series().start() && session.looks().Begun(i))
-      when += fmt::format(", {} since {}", session.looks().Name(i), FormatQuantity(begin, "s", 4));
-  }
-  // long runs forget their first samples
-  if (const auto begin = session.SeriesBegin())
-    when += ", largest and mean values since " + FormatQuantity(*begin, "s", 4);
-  if (!session.written().snapshot().live) when += ", largest values of all that was recorded";
-  Paragraph(when, Role::kCaption, Token::kText3);
+  Paragraph(WhenText(session), Role::kCaption, Token::kText3);
   const float width = ImGui::GetContentRegionAvail().x;
   const float columns = static_cast<float>(std::max(1, count));
   const float cell = std::min(Px(58), (width - Px(96)) / columns - Px(8));
@@ -192,57 +256,10 @@ void DrawCompare(const TabContext& context) {
   ImGui::PopStyleVar();
   if (open) {
     ImGui::TableSetupColumn("metric", ImGuiTableColumnFlags_WidthStretch);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i)
       ImGui::TableSetupColumn(std::to_string(i).c_str(), ImGuiTableColumnFlags_WidthFixed, cell);
-    }
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    for (int i = 0; i < count; ++i) {
-      ImGui::TableNextColumn();
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      DrawMark(ImGui::GetWindowDrawList(),
-               ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)),
-               StyleOf(session, i), 5);
-      ImGui::Dummy(ImVec2(1, Px(18)));
-      if (ImGui::IsItemHovered()) Tooltip(session.looks().Name(i));
-    }
-    for (const Metric& metric : kMetrics) {
-      if (!Listed(session, metric)) continue;
-      ImGui::TableNextRow();
-      ImGui::TableNextColumn();
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      ImDrawList* list = ImGui::GetWindowDrawList();
-      const float room = ImGui::GetContentRegionAvail().x;
-      // a number without its unit is none: the name gives way
-      const Row row = RowOf(session, metric, differences);
-      const float unit = row.unit.empty() ? 0 : MeasureRich(row.unit, Role::kCaption).x + Px(4);
-      // smaller letters before fewer
-      const bool long_name = MeasureRich(metric.label, Role::kLabel).x > room - unit;
-      const Role role = long_name ? Role::kCaption : Role::kLabel;
-      const float used =
-          DrawRich(list, at, Ellipsize(metric.label, role, room - unit), role, Color(Token::kText));
-      if (!row.unit.empty()) {
-        DrawRich(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), row.unit, Role::kCaption,
-                 Color(Token::kText3));
-      }
-      RegisterWidget(std::string("compare/unit/") + metric.plain, at,
-                     ImVec2(at.x + room, at.y + Px(17)), used + unit > room + 0.5f, row.unit);
-      ImGui::Dummy(ImVec2(room, Px(17)));
-      PlotThisMenu(std::string("compare/") + metric.plain, metric.signal, plots);
-      Tooltip(row.unit.empty() ? std::string(metric.label)
-                               : std::string(metric.label) + " [" + row.unit + "]");
-      for (int i = 0; i < count; ++i) {
-        ImGui::TableNextColumn();
-        const double value = Value(session, i, metric, differences);
-        const std::string text = Shown(metric, row, value, cell);
-        const float w = MeasureRich(text, Role::kValue).x;
-        const ImVec2 c = ImGui::GetCursorScreenPos();
-        DrawRich(list, ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y), text, Role::kValue,
-                 Color(Token::kText));
-        RegisterWidget(fmt::format("compare/{}/{}", metric.plain, i), c,
-                       ImVec2(c.x + cell, c.y + Px(17)), w > cell + 0.5f, text);
-      }
-    }
+    DrawHeads(session);
+    DrawMetrics(session, differences, cell, &context.state.plots);
     ImGui::EndTable();
   }
   ImGui::EndChild();

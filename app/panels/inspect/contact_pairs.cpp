@@ -5,11 +5,12 @@
 #include <algorithm>
 
 #include "app/kit/widgets.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 
 const ContactFrame& ContactOf(const Session& session, const ContactRow& row) {
-  return session.written().frame(row.channel).contacts[static_cast<std::size_t>(row.index)];
+  return At(session.written().frame(row.channel).contacts, row.index);
 }
 
 const ContactFrame& DrawnContactOf(const Session& session, const ContactRow& row) {
@@ -28,7 +29,7 @@ Pair PairOf(const Model* model, const ContactFrame& contact) {
     return model->robots.size() == 1 && slash != std::string_view::npos ? name.substr(slash + 1)
                                                                         : name;
   };
-  return {std::string(own(model->bodies[static_cast<std::size_t>(contact.body)].name)),
+  return {std::string(own(model->body(contact.body).name)),
           std::string(own(NameOfA(*model, contact)))};
 }
 

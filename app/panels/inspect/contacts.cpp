@@ -13,6 +13,7 @@
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
 #include "app/view/shown.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/measure.h"
 
 namespace slip::app {
@@ -223,7 +224,7 @@ void Table(const Session& session, const std::vector<ContactRow>& rows, float he
   clipper.Begin(static_cast<int>(rows.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      TableRow(session, rows[static_cast<std::size_t>(i)], i, columns, picked, plots);
+      TableRow(session, At(rows, i), i, columns, picked, plots);
     }
   }
   ImGui::EndTable();
@@ -239,9 +240,8 @@ void FilterLine(const Session& session, ContactsTab* own, Picked* picked) {
   const float width = ImGui::GetContentRegionAvail().x;
   const std::string all = fmt::format("All {}", table.total());
   const float right = MeasureText(all, Role::kCaption).x;
-  const std::string title =
-      fmt::format("{}: {} contact{}", model->bodies[static_cast<std::size_t>(body)].name,
-                  table.rows().size(), table.rows().size() == 1 ? "" : "s");
+  const std::string title = fmt::format("{}: {} contact{}", model->body(body).name,
+                                        table.rows().size(), table.rows().size() == 1 ? "" : "s");
   DrawText(ImGui::GetWindowDrawList(), at, Ellipsize(title, Role::kTitle, width - right - Px(12)),
            Role::kTitle, Color(Token::kText));
   ImGui::SetCursorScreenPos(ImVec2(at.x + width - right, at.y));
@@ -340,11 +340,10 @@ void DrawContacts(const TabContext& context) {
   if (picked->selection.key < 0) own->body = picked->selection.body;
   if (own->body >= bodies) own->body = -1;
   // slides of a gripper touch nothing: one whose handle is dragged narrows nothing
-  if (own->body >= 0 && !session.model()->bodies[static_cast<std::size_t>(own->body)].collides)
-    own->body = -1;
+  if (own->body >= 0 && !session.model()->body(own->body).collides) own->body = -1;
   ContactRows::Shown shown{};
   for (int i = 0; i < std::min(session.channel_count(), Snapshot::kMaxChannels); ++i) {
-    shown[static_cast<std::size_t>(i)] = session.looks().Present(i);
+    At(shown, i) = session.looks().Present(i);
   }
   // under a hand that is about to click
   const bool held = session.playback().playing() &&

@@ -13,6 +13,7 @@
 #include "app/panels/common/joint_motors.h"
 #include "app/panels/common/tab.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -29,12 +30,11 @@ double RoundUp(double value) {
 /// Why there is no knob, and what would make one.
 std::string WhyNoTarget(const Model& model, const Config& config, const Body& body) {
   if (body.joint.leader >= 0) {
-    const Body& leader = model.bodies[static_cast<std::size_t>(body.joint.leader)];
+    const Body& leader = model.body(body.joint.leader);
     return fmt::format("Follows {}: drag that one.", NameInRobot(leader.joint.name));
   }
   const bool controlled =
-      body.robot >= 0 &&
-      config.robots[static_cast<std::size_t>(body.robot)].id() != ControllerId::kNone;
+      body.robot >= 0 && At(config.robots, body.robot).id() != ControllerId::kNone;
   return controlled ? "Moved by its controller. Move by hand, below, gives the joints targets "
                       "in its place."
                     : "Moves freely: a target needs motor stiffness.";

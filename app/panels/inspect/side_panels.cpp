@@ -6,6 +6,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/region.h"
 #include "app/panels/inspect/tables.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -28,7 +29,7 @@ TabId DrawStrip(const TabContext& context, const char* id, Side side, Narrow nar
   int index = static_cast<int>(std::find(tabs.begin(), tabs.end(), shown) - tabs.begin());
   ImGui::SetCursorPosX(Px(16));
   if (!TabStrip(id, names, &index, tips)) return shown;
-  return *chosen = tabs[static_cast<std::size_t>(index)];
+  return *chosen = At(tabs, index);
 }
 
 /// The others of the panel.
@@ -66,7 +67,7 @@ const Tab kInspectTab{
     .draw = DrawInspect,
 };
 
-const Tab& TabOf(TabId tab) { return *kTabs[static_cast<std::size_t>(tab)]; }
+const Tab& TabOf(TabId tab) { return *At(kTabs, tab); }
 
 std::vector<TabId> TabsOf(const Session& session, Side side, Narrow narrow) {
   std::vector<TabId> tabs;

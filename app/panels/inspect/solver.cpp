@@ -15,6 +15,7 @@
 #include "app/panels/inspect/tables.h"
 #include "app/plots/plot.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/step_report.h"
 
 namespace slip::app {
@@ -70,7 +71,7 @@ void DrawResiduals(const TabContext& context, const ChannelFrame& frame, const S
   }
   std::vector<PlotPoint> points;
   for (int i = 0; i < recorded; ++i) {
-    points.push_back({static_cast<double>(i), solve.history[static_cast<std::size_t>(i)].residual});
+    points.push_back({static_cast<double>(i), At(solve.history, i).residual});
   }
   if (!report.ends_with_result)
     points.push_back({static_cast<double>(recorded), solve.momentum_residual});
@@ -136,7 +137,7 @@ void DrawSolver(const TabContext& context) {
   if (!report.remark.empty()) Paragraph(report.remark, Role::kCaption, Token::kText2);
 
   const auto us = [&](Signal id) {
-    const double value = frame.signals[static_cast<std::size_t>(id)];
+    const double value = At(frame.signals, id);
     return std::isfinite(value) ? FormatSignificant(value, 2) : std::string("–");
   };
   std::string times = fmt::format("Step {} µs.", us(Signal::kStepTimeUs));

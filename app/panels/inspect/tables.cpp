@@ -5,6 +5,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/friction.h"
 #include "app/panels/inspect/tables.h"
+#include "engine/core/numbers.h"
 #include "engine/core/output_file.h"
 #include "engine/sim/foot_load.h"
 
@@ -20,8 +21,7 @@ DataTable ContactsTable(const Session& session, DifferenceStore*) {
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
     for (const ContactFrame& c : session.written().frame(i).contacts) {
-      table.rows.push_back({session.looks().Name(i),
-                            model->bodies[static_cast<std::size_t>(c.body)].name,
+      table.rows.push_back({session.looks().Name(i), model->body(c.body).name,
                             std::string(NameOfA(*model, c)), c.signed_distance, c.vn, c.vt, c.fn,
                             c.ft, c.torque, c.friction_used, std::string(c.word)});
     }
@@ -41,8 +41,8 @@ DataTable FeetTable(const Session& session, DifferenceStore*) {
     if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (const Robot& robot : model->robots) {
       for (const Robot::Foot& foot : robot.feet) {
-        const FootLoad load = CalcFootLoad(
-            *model, foot, frame.bodies[static_cast<std::size_t>(foot.body)].X_WB, frame.contacts);
+        const FootLoad load =
+            CalcFootLoad(*model, foot, At(frame.bodies, foot.body).X_WB, frame.contacts);
         table.rows.push_back({session.looks().Name(i), robot.name + "/" + foot.name, load.normal,
                               load.friction_used, load.slip_speed, load.height,
                               static_cast<double>(load.contacts)});
@@ -63,7 +63,7 @@ DataTable BodiesTable(const Session& session, DifferenceStore*) {
     const ChannelFrame& frame = session.written().frame(i);
     if (!session.looks().Present(i) || frame.bodies.size() != model->bodies.size()) continue;
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
-      if (model->bodies[b].part_of >= 0) continue;
+      if (model->bodies[b].shape_of_link >= 0) continue;
       const Vec3& p = frame.bodies[b].X_WB.p;
       const Quat q = model->bodies[b].ShownTurn(frame.bodies[b].X_WB.q);
       const Vec6& V = frame.bodies[b].V_WB;

@@ -12,6 +12,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/tab.h"
 #include "app/panels/learn/param_rows.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -32,7 +33,7 @@ enum class Outcome { kNone, kRight, kWrong };
 std::string GivenAnswer(const LessonProgress& progress, const LessonCard& card, int index) {
   const std::optional<int> given = progress.Given(index);
   if (!given || *given < 0 || static_cast<std::size_t>(*given) >= card.answers.size()) return {};
-  return card.answers[static_cast<std::size_t>(*given)];
+  return At(card.answers, *given);
 }
 
 Outcome OutcomeOf(const LessonProgress& progress, const LessonCard& card, int index) {
@@ -57,7 +58,7 @@ void Progress(const Session& session, const Lesson& lesson, Requests* requests) 
                       static_cast<float>(count);
   for (int i = 0; i < count; ++i) {
     const float x = at.x + static_cast<float>(i) * (width + gap);
-    const LessonCard& card = lesson.cards[static_cast<std::size_t>(i)];
+    const LessonCard& card = At(lesson.cards, i);
     const Token fill = progress.done(i)         ? DoneColour(OutcomeOf(progress, card, i))
                        : i == progress.active() ? Token::kAccent
                                                 : Token::kControl;
@@ -327,7 +328,7 @@ void DrawLesson(const TabContext& context) {
     ImGui::Dummy(ImVec2(1, Px(2)));
     Progress(session, lesson, requests);
     for (int i = 0; i < progress.count(); ++i) {
-      const LessonCard& card = lesson.cards[static_cast<std::size_t>(i)];
+      const LessonCard& card = At(lesson.cards, i);
       ImGui::PushID(i);
       if (i == progress.active()) {
         ActiveCard(session, card, i, &context.state.lesson, &context.state.param_rows, requests);

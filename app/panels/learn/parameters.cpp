@@ -14,6 +14,7 @@
 #include "app/panels/learn/param_rows.h"
 #include "app/state/channel_style.h"
 #include "engine/control/controllers.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -43,7 +44,7 @@ float Glow(const Session& session, const std::string& path, const ParamRows& row
   const auto& cards = session.scene()->lesson.cards;
   const int active = session.lessons().progress().active();
   if (active < 0 || static_cast<std::size_t>(active) >= cards.size()) return 0;
-  const std::string& wanted = cards[static_cast<std::size_t>(active)].parameter;
+  const std::string& wanted = At(cards, active).parameter;
   const bool same = path == wanted || path.ends_with("." + wanted);
   if (!same) return 0;
   const double age = (session.now() - rows.glow_started) / 1.2;

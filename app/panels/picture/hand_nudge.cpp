@@ -5,6 +5,7 @@
 
 #include "app/panels/common/joint_motors.h"
 #include "app/panels/picture/handles.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -30,7 +31,7 @@ std::optional<TargetHandles> ChosenHandles(const Session& session, int selected)
   for (TargetHandles& handles : all) {
     const auto& bodies = session.model()->bodies;
     if (all.size() == 1 || (selected >= 0 && static_cast<std::size_t>(selected) < bodies.size() &&
-                            bodies[static_cast<std::size_t>(selected)].robot == handles.robot))
+                            At(bodies, selected).robot == handles.robot))
       return std::move(handles);
   }
   return std::nullopt;
@@ -45,7 +46,7 @@ std::optional<std::pair<TargetSlide, double>> FindNudged(const TargetHandles& ha
   }
   const int slide = FindSlideAlong(handles.slides, Vec3::Unit(nudge.axis));
   if (slide < 0) return std::nullopt;
-  const TargetSlide& found = handles.slides[static_cast<std::size_t>(slide)];
+  const TargetSlide& found = At(handles.slides, slide);
   return std::pair{found, found.axis_W[nudge.axis] < 0 ? -nudge.way : nudge.way};
 }
 

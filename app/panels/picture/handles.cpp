@@ -13,6 +13,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/joint_motors.h"
 #include "app/panels/picture/handle_shape.h"
+#include "engine/core/numbers.h"
 #include "render/scene/drag_geometry.h"
 
 namespace slip::app {
@@ -142,10 +143,10 @@ void DrawHandle(const Session& session, const TargetHandles& handles, const Hand
                 const TargetDrag& drag, int selected) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Model& model = *session.model();
-  const std::string& robot = model.robots[static_cast<std::size_t>(handles.robot)].name;
+  const std::string& robot = At(model.robots, handles.robot).name;
   const HandlePart& hot = drag.held ? drag.held : drag.hot;
   const bool chosen = selected >= 0 && static_cast<std::size_t>(selected) < model.bodies.size() &&
-                      model.bodies[static_cast<std::size_t>(selected)].robot == handles.robot;
+                      model.body(selected).robot == handles.robot;
   const float rest = drag.held ? kOthers : chosen || drag.hot ? kSelected : kAtRest;
   const auto strength = [&](int slide) { return hot.Is(handles.robot, slide) ? 1.0f : rest; };
   const auto width = [&](int slide) { return hot.Is(handles.robot, slide) ? 3.5f : 2.5f; };

@@ -8,6 +8,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/picture/over_view.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/foot_load.h"
 
 namespace slip::app {
@@ -21,8 +22,6 @@ struct TagForm {
 };
 constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{138, 32, 12};
 constexpr float kTagGap = 8, kFullRoom = 420, kLowRoom = 200, kReadoutEnd = 250;
-
-std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 /// FL of FL_FOOT, if that tells the feet apart.
 std::string ShortFootName(const Robot& robot, std::size_t foot) {
@@ -44,7 +43,7 @@ int ChooseFoot(const Session& session, const Robot& robot, const ChannelFrame& l
     const int body = robot.feet[f].body;
     if (body == selected) return static_cast<int>(f);
     const FootLoad load =
-        CalcFootLoad(*session.model(), robot.feet[f], lead.bodies[U(body)].X_WB, lead.contacts);
+        CalcFootLoad(*session.model(), robot.feet[f], At(lead.bodies, body).X_WB, lead.contacts);
     const double rank = (static_cast<int>(f) == before ? kStay : 1) * load.normal;
     if (rank > most) {
       most = rank;
@@ -70,8 +69,8 @@ void ForContactsOf(const Robot& robot, const ChannelFrame& frame, const Call& ca
 std::optional<Vec3> CalcPressurePoint(const Model& model, const Robot& robot, int foot,
                                       const ChannelFrame& frame) {
   if (!robot.feet.empty()) {
-    const Robot::Foot& named = robot.feet[U(foot)];
-    return CalcFootLoad(model, named, frame.bodies[U(named.body)].X_WB, frame.contacts).cop_W;
+    const Robot::Foot& named = At(robot.feet, foot);
+    return CalcFootLoad(model, named, At(frame.bodies, named.body).X_WB, frame.contacts).cop_W;
   }
   Vec3 sum = Vec3::Zero();
   double load = 0;
@@ -99,7 +98,7 @@ TagNumbers Measure(const Model& model, const Robot& robot, int foot, const Chann
   });
   for (std::size_t f = 0; f < robot.feet.size(); ++f) {
     const Robot::Foot& of = robot.feet[f];
-    const FootLoad load = CalcFootLoad(model, of, frame.bodies[U(of.body)].X_WB, frame.contacts);
+    const FootLoad load = CalcFootLoad(model, of, At(frame.bodies, of.body).X_WB, frame.contacts);
     if (static_cast<int>(f) == foot) numbers.foot = load.normal;
     numbers.friction += load.friction;
   }
@@ -219,7 +218,8 @@ bool DrawModelTags(const Session& session, const Pane& pane, int selected, Model
   if (step.x - Px(kTagGap) > room) return false;
   own->foot = ChooseFoot(session, robot, session.written().frame(session.looks().lead()), selected,
                          own->foot);
-  const std::string foot = robot.feet.empty() ? std::string() : ShortFootName(robot, U(own->foot));
+  const std::string foot =
+      robot.feet.empty() ? std::string() : ShortFootName(robot, ToIndex(own->foot));
 
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float all = static_cast<float>(shown.size()) * step.x - Px(kTagGap);

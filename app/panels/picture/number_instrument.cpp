@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,12 +12,11 @@
 #include "app/panels/picture/instrument_place.h"
 #include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {
-
-constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// A number of the scene, read from a channel of `series` at this moment, with the parameters of
 /// `config`. The last value is that of the moment; other reductions are of the run so far, as the
@@ -26,7 +24,7 @@ constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 double ValueIn(const Session& session, const SeriesStore& series, int channel, const Config& config,
                const SceneNumber& number, double time) {
   const double now = time + 1e-9;
-  if (&series == &session.series() && !session.Covers(channel, time)) return kNoNumber;
+  if (&series == &session.series() && !session.Covers(channel, time)) return kNaN;
   if (number.signal) return series.View(channel, *number.signal).At(now);
   ExpressionData data;
   data.signal = [&](Reduction reduction, Signal signal, std::string_view) {
@@ -35,21 +33,20 @@ double ValueIn(const Session& session, const SeriesStore& series, int channel, c
     return Reduce(series.View(channel, signal), until, reduction);
   };
   data.parameter = [&](std::string_view path, std::string_view) { return GetParam(config, path); };
-  return number.value.Number(data).value_or(kNoNumber);
+  return number.value.Number(data).value_or(kNaN);
 }
 
 /// Largest size of a number in what was just shown and in what is recorded from there on: bars that
 /// grow show that they do, and what was long ago does not flatten them.
 double LargestOf(const Session& session, int channel, const SceneNumber& number) {
-  constexpr double kEver = std::numeric_limits<double>::infinity();
   const SeriesStore& series = session.series();
   const double from = session.snapshot().time - LookBack(session, channel);
-  double largest = kNoNumber;
+  double largest = kNaN;
   for (const Reduction end : {Reduction::kMax, Reduction::kMin}) {
     const auto reduce = [&](Reduction reduction, Signal signal) -> std::optional<double> {
       const SeriesView view = series.View(channel, signal);
-      if (reduction != Reduction::kLast) return Reduce(view, kEver, reduction);
-      const MinMax shown = view.Query(from, kEver);
+      if (reduction != Reduction::kLast) return Reduce(view, kInfinity, reduction);
+      const MinMax shown = view.Query(from, kInfinity);
       if (shown.empty()) return std::nullopt;
       return end == Reduction::kMax ? shown.max : shown.min;
     };
@@ -62,7 +59,7 @@ double LargestOf(const Session& session, int channel, const SceneNumber& number)
     };
     const std::optional<double> value =
         number.signal ? reduce(Reduction::kLast, *number.signal) : number.value.Number(data);
-    largest = std::fmax(largest, std::abs(value.value_or(kNoNumber)));
+    largest = std::fmax(largest, std::abs(value.value_or(kNaN)));
   }
   return largest;
 }
@@ -70,8 +67,7 @@ double LargestOf(const Session& session, int channel, const SceneNumber& number)
 /// What a number of the scene is for a channel at the moment of this frame.
 double ValueOf(const Session& session, int channel, const SceneNumber& number,
                const ChannelFrame& frame, double time) {
-  if (number.signal && IsOfEnum(*number.signal))
-    return frame.signals[static_cast<std::size_t>(*number.signal)];
+  if (number.signal && IsOfEnum(*number.signal)) return At(frame.signals, *number.signal);
   return ValueIn(session, session.series(), channel, frame.config, number, time);
 }
 
@@ -190,23 +186,22 @@ bool DrawNumbers(const Session& session, const Pane& pane, bool shows_machine, F
     if (session.looks().Present(i)) channels.push_back(i);
   }
   std::vector<GaugeRow> rows;
-  for (const int i : channels) rows.push_back({StyleOf(session, i), {}, 0, kNoNumber});
+  for (const int i : channels) rows.push_back({StyleOf(session, i), {}, 0, kNaN});
   const bool closed_form = HasClosedFormRow(session);
-  if (closed_form) rows.push_back({PredictionStyle(), {}, 0, kNoNumber, "closed form"});
+  if (closed_form) rows.push_back({PredictionStyle(), {}, 0, kNaN, "closed form"});
   for (const SceneNumber& number : numbers) {
     const bool hidden = ReadsMachine(number) && !shows_machine;
     const bool held = IsHeld(session, number);
     const WrittenMoment& written = session.written();
     std::vector<double> values;
     for (const int i : channels) {
-      values.push_back(hidden || held
-                           ? kNoNumber
-                           : ValueOf(session, i, number, written.frame(i), written.time()));
+      values.push_back(
+          hidden || held ? kNaN : ValueOf(session, i, number, written.frame(i), written.time()));
     }
     if (closed_form) {
       const Config& config = written.frame(session.looks().lead()).config;
       values.push_back(
-          held ? kNoNumber
+          held ? kNaN
                : ValueIn(session, session.reference().series(), 0, config, number, written.time()));
     }
     const std::vector<std::string> cells = ColumnOf(number, values);

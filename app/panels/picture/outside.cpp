@@ -45,7 +45,7 @@ void DrawSign(const Session& session, const Pane& pane, int channel, int body, I
   DrawMark(list, corner(-12, 0), StyleOf(session, channel), 4, true);
   std::string name = session.looks().Name(channel), id = std::to_string(channel);
   if (body >= 0) {
-    name += " · " + session.model()->bodies[static_cast<std::size_t>(body)].name;
+    name += " · " + session.model()->body(body).name;
     id += "/" + std::to_string(body);
   }
   const std::string number = FormatQuantity(distance, "m");
@@ -79,8 +79,9 @@ void DrawOthers(const Session& session, const Pane& pane, int channel, FrameMark
   const Model& model = *session.model();
   int drawn = 0;
   for (int b = 0; b < static_cast<int>(model.bodies.size()) && drawn < kMostOthers; ++b) {
-    const Body& body = model.bodies[static_cast<std::size_t>(b)];
-    const bool own = body.Moves() && body.joint.parent < 0 && body.part_of < 0 && body.robot < 0;
+    const Body& body = model.body(b);
+    const bool own =
+        body.Moves() && body.joint.parent < 0 && body.shape_of_link < 0 && body.robot < 0;
     if (!own || b == model.lead_body || pane.request.hidden.Has(b)) continue;
     const ImVec2 at = PlaceAnywhere(pane, render::DrawnPose(snapshot, pane.request, channel, b).p);
     if (Inside(pane, at)) continue;

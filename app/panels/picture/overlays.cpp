@@ -9,6 +9,7 @@
 #include "app/panels/picture/over_view.h"
 #include "app/panels/picture/view.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/force_chains.h"
 #include "render/quantities/quantity.h"
 
@@ -145,7 +146,7 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
     x += sample + Px(8);
     x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), session.looks().Name(i),
                   Role::kLabel, Color(Token::kText));
-    if (const std::string& text = differences[static_cast<std::size_t>(i)]; !text.empty()) {
+    if (const std::string& text = At(differences, i); !text.empty()) {
       x += Px(6);
       x += DrawRich(list, ImVec2(x, row - FontPx(Role::kCaption) / 2), text, Role::kCaption,
                     Color(Token::kText2));

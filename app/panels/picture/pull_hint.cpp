@@ -4,6 +4,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/picture/over_view.h"
+#include "engine/core/numbers.h"
 #include "engine/method/mouse_spring.h"
 
 namespace slip::app {
@@ -16,7 +17,7 @@ std::string WhyStill(const Session& session, const Pull& pull) {
   if (lead.state != ChannelState::kRunning)
     return session.looks().Name(session.looks().lead()) + " has stopped";
   if (pull.axis < 0) return {};
-  const Body& body = session.model()->bodies[static_cast<std::size_t>(pull.body)];
+  const Body& body = session.model()->body(pull.body);
   // the links before it may let it go where its own joint does not
   if (body.joint.parent >= 0) return {};
   const int component = pull.twist ? pull.axis : 3 + pull.axis;
@@ -31,7 +32,7 @@ void DrawWaitingSpring(const Session& session, const Pane& pane, const Pull& pul
   const std::vector<BodyFrame>& bodies = session.frame(session.looks().lead()).bodies;
   const Grab& spring = pull.spring;
   if (spring.twist || spring.body < 0 || spring.body >= static_cast<int>(bodies.size())) return;
-  const Pose& X_WB = bodies[static_cast<std::size_t>(spring.body)].X_WB;
+  const Pose& X_WB = At(bodies, spring.body).X_WB;
   const auto from = OnScreen(pane, X_WB * spring.p_BP + pull.offset);
   const auto to = OnScreen(pane, spring.p_WA + pull.offset);
   if (!from || !to) return;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "app/kit/widgets.h"
@@ -14,6 +13,7 @@
 #include "app/panels/picture/view.h"
 #include "app/plots/reduce.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
@@ -23,16 +23,14 @@ namespace {
 constexpr std::size_t kFewBodies = 3;
 // The picture is at least this many times as wide as the instrument in it.
 constexpr float kInstrumentRoom = 2.5f, kWideRoom = 1.9f;
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
 /// As it is drawn.
 double ValueOf(const Session& session, int channel, Signal signal) {
-  return session.frame(channel).signals[static_cast<std::size_t>(signal)];
+  return At(session.frame(channel).signals, signal);
 }
 
 /// As it is written.
 double NumberOf(const Session& session, int channel, Signal signal) {
-  return session.written().frame(channel).signals[static_cast<std::size_t>(signal)];
+  return At(session.written().frame(channel).signals, signal);
 }
 
 InstrumentForm FormOf(GapForm form) {
@@ -65,7 +63,7 @@ bool Creep(const Session& session, const Pane& pane, CreepDistances* distances, 
                                                      : "slides";
     const double now = session.written().time();
     const double distance =
-        session.Covers(i, now) ? distances->Until(session.series(), i, now) : kNone;
+        session.Covers(i, now) ? distances->Until(session.series(), i, now) : kNaN;
     rows.push_back({StyleOf(session, i),
                     {was, std::isfinite(formula) ? micrometres(formula) : "–",
                      AsRich(FormatQuantity(distance, "m"))},
@@ -88,8 +86,8 @@ bool Creep(const Session& session, const Pane& pane, CreepDistances* distances, 
 
 /// The hardest impact until `until`, from the samples of a channel.
 struct Rebound {
-  double impact = kNone, rebound = kNone;  ///< speeds of the first body [m/s]
-  double limit = kNone;                    ///< 1/d [m/s]
+  double impact = kNaN, rebound = kNaN;  ///< speeds of the first body [m/s]
+  double limit = kNaN;                   ///< 1/d [m/s]
 };
 
 Rebound FindRebound(const Session& session, int channel, double until) {
@@ -141,7 +139,7 @@ bool ReboundTable(const Session& session, const Pane& pane, FrameMarks* marks) {
   // a limit beyond the scale has no mark
   const double full = RoundFull(largest, kLeastFull);
   for (GaugeRow& row : rows)
-    if (!(row.tick <= full)) row.tick = kNone;
+    if (!(row.tick <= full)) row.tick = kNaN;
   const InstrumentPlace place = TakePlace(session, pane, marks);
   const GaugeTableText text = {"Hardest impact of the " + FirstBody(session),
                                "m/s",
@@ -158,7 +156,7 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
   for (int i = 0; i < session.channel_count(); ++i) {
     if (!session.looks().Present(i)) continue;
     const double condition = ValueOf(session, i, Signal::kConditionNumber);
-    const double decades = condition > 0 ? std::log10(condition) : kNone;
+    const double decades = condition > 0 ? std::log10(condition) : kNaN;
     if (std::isfinite(decades)) largest = std::max(largest, decades);
     const double number = NumberOf(session, i, Signal::kConditionNumber);
     const double iterations = NumberOf(session, i, Signal::kIterations);
@@ -166,8 +164,8 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
                               .View(i, Signal::kConditionNumber)
                               .Query(0, session.written().until() + 1e-9);
     const bool told = !extent.empty() && session.Covers(i, session.written().time());
-    const double most = told ? double{extent.max} : kNone;
-    const double peak = most > 0 ? std::log10(most) : kNone;
+    const double most = told ? double{extent.max} : kNaN;
+    const double peak = most > 0 ? std::log10(most) : kNaN;
     if (std::isfinite(peak)) largest = std::max(largest, peak);
     rows.push_back({StyleOf(session, i),
                     {AsRich(FormatSignificant(number, 2)), AsRich(FormatSignificant(most, 2)),

@@ -3,6 +3,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/picture/over_view.h"
+#include "engine/core/numbers.h"
 #include "render/quantities/support_polygon.h"
 
 namespace slip::app {
@@ -19,8 +20,8 @@ struct SupportWords {
 SupportWords Describe(const Session& session, int robot) {
   const Model& model = *session.model();
   const ChannelFrame& lead = session.written().frame(session.looks().lead());
-  const auto support = render::CalcSupport(model, model.robots[static_cast<std::size_t>(robot)],
-                                           lead, session.snapshot().gravity_W);
+  const auto support =
+      render::CalcSupport(model, At(model.robots, robot), lead, session.snapshot().gravity_W);
   if (!support || support->points == 0)
     return {lead.measured ? "no support, in the air" : "support not computed yet", ""};
   const double millimetres = 1000 * std::abs(support->margin);

@@ -76,7 +76,7 @@ void DrawViewMenu(const Session& session, const ActionStates& states, ViewState*
   const bool known =
       model != nullptr && body >= 0 && static_cast<std::size_t>(body) < model->bodies.size();
   if (known) {
-    const std::string& name = model->bodies[static_cast<std::size_t>(body)].name;
+    const std::string& name = model->body(body).name;
     ImGui::TextDisabled("%s", name.c_str());
     const auto item = [](const char* label, const char* id, bool on = false) {
       const bool clicked = ImGui::MenuItem(label, nullptr, on);

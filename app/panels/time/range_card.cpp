@@ -9,6 +9,7 @@
 #include "app/panels/common/region.h"
 #include "app/panels/time/time_line.h"
 #include "app/state/channel_style.h"
+#include "engine/core/numbers.h"
 #include "engine/core/output_file.h"
 #include "engine/sim/part_signals.h"
 
@@ -91,7 +92,7 @@ void Statistics(const Session& session, float width, const PlotsState& plots, Ti
     DrawMark(list, ImVec2(at.x + Px(6), y + line / 2 - Px(1)), StyleOf(session, row.channel), 4);
     const auto texts = FormatRangeStats(row.stats, slip::Info(row.signal), scale);
     for (int i = 0; i < 4; ++i) {
-      Cell(texts[static_cast<std::size_t>(i)], right(i), y, Role::kAxis, Token::kText2);
+      Cell(At(texts, i), right(i), y, Role::kAxis, Token::kText2);
     }
     y += line;
   }

@@ -8,6 +8,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/time/time_marks.h"
+#include "engine/core/numbers.h"
 
 namespace slip::app {
 namespace {
@@ -73,7 +74,7 @@ void SpineTip(const Branches& branches, int branch, float y) {
   ImGui::SetNextWindowPos(ImVec2(ImGui::GetIO().MousePos.x, y), ImGuiCond_Always, ImVec2(0.5f, 1));
   ImGui::BeginTooltip();
   Rich(LiteralRich(branches.Name(branch)) + ": click to return to it", Role::kBody);
-  const BranchInfo& info = branches.tree()[static_cast<std::size_t>(branch)];
+  const BranchInfo& info = At(branches.tree(), branch);
   const std::string where = info.parent >= 0
                                 ? fmt::format("starts at {:.4g} s of {}", branches.Start(branch),
                                               branches.Name(info.parent))

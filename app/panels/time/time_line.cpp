@@ -290,6 +290,56 @@ double SpineEnd(const Session& session) {
   return length;
 }
 
+/// One drag at a time, and to its end: of a note, of a range, or of the knob.
+void DragOnSpine(const Session& session, const Spine& spine, TimeLineState* own,
+                 Requests* requests) {
+  const Snapshot& snapshot = session.snapshot();
+  auto& [selecting, note] = own->drag;
+  if (ImGui::IsItemActivated()) {
+    note = NoteUnder(own->notes, ImGui::GetIO().MousePos);
+    selecting = note == 0 && ImGui::GetIO().KeyShift;
+  }
+  if (note != 0) {
+    if (ImGui::IsItemDeactivated())
+      EditNote(session, std::exchange(note, 0), &own->note_edit, requests);
+  } else if (ImGui::IsItemActive() && selecting) {
+    SelectRange(snapshot, spine.Time(ImGui::GetIO().MousePos.x), &own->range);
+  } else if (ImGui::IsItemActive()) {
+    const double time = spine.Time(ImGui::GetIO().MousePos.x);
+    own->range.loop = false;
+    // Running on while the knob is held would fork the history under the user's hand.
+    if (ImGui::IsItemActivated() && session.playback().playing())
+      requests->Ask([](Session* s) { s->playback().SetPlaying(false); });
+    if (std::abs(time - snapshot.time) > 1e-9)
+      requests->Ask([time](Session* s) { s->playback().Seek(time); });
+  }
+}
+
+/// Where the mouse is on it; `pointed`: at a mark, which says more.
+void DrawPointer(const Session& session, const Spine& spine, const PlotsState& plots,
+                 bool pointed) {
+  const float x = ImGui::GetIO().MousePos.x;
+  ImGui::GetWindowDrawList()->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)),
+                                      Color(Token::kText3), Snap(1));
+  if (pointed || !TooltipAllowed()) return;
+  const double time = spine.Time(x);
+  const bool past = time <= session.snapshot().history_end;
+  ImGui::SetTooltip(
+      "%s", past ? HoverText(session, time, plots).c_str() : "The run has not come here yet.");
+}
+
+/// Clock and step beside the buttons.
+void DrawClock(const Session& session, const Rect& rect) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float clock_x = rect.min.x + Px(216);
+  const std::string clock = fmt::format("{:.3f} s", session.snapshot().time);
+  DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
+  const std::string step = StepText(session, Px(100));
+  DrawRich(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
+  RegisterWidget("time/step_number", ImVec2(clock_x, rect.min.y + Px(33)),
+                 ImVec2(clock_x + Px(100), rect.min.y + Px(47)), false, step);
+}
+
 }  // namespace
 
 std::string SpeedText(double speed) {
@@ -308,13 +358,7 @@ bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& pl
   list->AddLine(rect.min, ImVec2(rect.max.x, rect.min.y), Color(Token::kLine), Snap(1));
   Transport(session, requests);
 
-  const float clock_x = rect.min.x + Px(216);
-  const std::string clock = fmt::format("{:.3f} s", snapshot.time);
-  DrawText(list, ImVec2(clock_x, rect.min.y + Px(8)), clock, Role::kClock, Color(Token::kText));
-  const std::string step = StepText(session, Px(100));
-  DrawRich(list, ImVec2(clock_x, rect.min.y + Px(33)), step, Role::kAxis, Color(Token::kText3));
-  RegisterWidget("time/step_number", ImVec2(clock_x, rect.min.y + Px(33)),
-                 ImVec2(clock_x + Px(100), rect.min.y + Px(47)), false, step);
+  DrawClock(session, rect);
   const bool roomy = rect.width() > Px(900);
   if (roomy) SpeedButton(session, rect.min.x + Px(324), rect.min.y + Px(12), requests);
 
@@ -332,26 +376,7 @@ bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& pl
     ImGui::InvisibleButton("spine",
                            ImVec2(spine.x1 - spine.x0 + Px(16), Px(spine.high ? 38.0f : 48.0f)));
     RegisterLastItem("time/spine");
-    // one drag at a time, and to its end
-    auto& [selecting, note] = own->drag;
-    if (ImGui::IsItemActivated()) {
-      note = NoteUnder(own->notes, ImGui::GetIO().MousePos);
-      selecting = note == 0 && ImGui::GetIO().KeyShift;
-    }
-    if (note != 0) {
-      if (ImGui::IsItemDeactivated())
-        EditNote(session, std::exchange(note, 0), &own->note_edit, requests);
-    } else if (ImGui::IsItemActive() && selecting) {
-      SelectRange(snapshot, spine.Time(ImGui::GetIO().MousePos.x), &own->range);
-    } else if (ImGui::IsItemActive()) {
-      const double time = spine.Time(ImGui::GetIO().MousePos.x);
-      own->range.loop = false;
-      // Running on while the knob is held would fork the history under the user's hand.
-      if (ImGui::IsItemActivated() && session.playback().playing())
-        requests->Ask([](Session* s) { s->playback().SetPlaying(false); });
-      if (std::abs(time - snapshot.time) > 1e-9)
-        requests->Ask([time](Session* s) { s->playback().Seek(time); });
-    }
+    DragOnSpine(session, spine, own, requests);
     const bool on_line = ImGui::IsItemHovered() && !ImGui::IsItemActive();
     DrawSpine(snapshot, spine);
     DrawTicks(session, list, spine, own->contact_ticks);
@@ -365,17 +390,7 @@ bool DrawTimeLine(const Session& session, const Rect& rect, const PlotsState& pl
     } else {
       own->note_edit = {};  // the run that it belongs to has gone
     }
-    if (on_line) {
-      const double time = spine.Time(ImGui::GetIO().MousePos.x);
-      const float x = ImGui::GetIO().MousePos.x;
-      list->AddLine(ImVec2(x, spine.y - Px(8)), ImVec2(x, spine.y + Px(8)), Color(Token::kText3),
-                    Snap(1));
-      if (!pointed && TooltipAllowed()) {
-        const bool past = time <= snapshot.history_end;
-        ImGui::SetTooltip("%s", past ? HoverText(session, time, plots).c_str()
-                                     : "The run has not come here yet.");
-      }
-    }
+    if (on_line) DrawPointer(session, spine, plots, pointed);
   }
   ImGui::SetCursorScreenPos(ImVec2(badge.left, spine.y - Px(14)));
   if (Pill("time/live", badge.icon, badge.word, badge.colour)) {

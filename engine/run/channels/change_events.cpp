@@ -14,7 +14,7 @@ std::optional<EventItem> ItemOf(const Change& change, double from, const Model& 
   const bool begins = grab->body >= 0;
   if (begins == (from != 0)) return std::nullopt;
   if (!begins) return Pulled{};
-  const Body& body = model.bodies[static_cast<std::size_t>(grab->body)];
+  const Body& body = model.body(grab->body);
   return Pulled{true, body.name, DescribeGrab(*grab, body)};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/run/track/share_steps.h"
 
 namespace slip {
@@ -28,7 +29,7 @@ void ReadSample(int channel, const Simulation& simulation, Sample* sample) {
   sample->step = simulation.step();
   sample->time = simulation.time();
   sample->values = simulation.signals();
-  sample->part_values = simulation.part_signals();
+  sample->part_values = simulation.now().part_signals;
   sample->method = simulation.config().method();
   sample->guard = GuardOf(simulation.solve());
 }
@@ -38,12 +39,10 @@ Sample SampleOf(int channel, const StepRecord& record, double time, MethodId met
           method,  GuardOf(record.solve)};
 }
 
-void Channels::Replace(int c, std::shared_ptr<Track> track) {
-  list_[static_cast<std::size_t>(c)] = std::move(track);
-}
+void Channels::Replace(int c, std::shared_ptr<Track> track) { At(list_, c) = std::move(track); }
 
 std::shared_ptr<Track> Channels::Remove(int c) {
-  const std::shared_ptr<Track> gone = list_[static_cast<std::size_t>(c)];
+  const std::shared_ptr<Track> gone = At(list_, c);
   list_.erase(list_.begin() + c);
   return gone;
 }
@@ -58,11 +57,11 @@ void Channels::Advance(std::span<const AdvanceLimits> limits, WorkerPool* worker
   }
   ShareSteps(
       workers, count(), all_us, largest_us, [this](int c) -> Simulation& { return track(c).sim(); },
-      [&](int c) { Step(c, limits[static_cast<std::size_t>(c)]); });
+      [&](int c) { Step(c, At(limits, c)); });
 }
 
 void Channels::Step(int c, const AdvanceLimits& limits) {
-  Progress& progress = progress_[static_cast<std::size_t>(c)];
+  Progress& progress = At(progress_, c);
   progress.count = 0;
   progress.events.clear();
   progress.moved = false;
@@ -73,7 +72,7 @@ void Channels::Step(int c, const AdvanceLimits& limits) {
 
 // What is told of a step.
 void Channels::Take(int c, StepStatus status) {
-  Progress& progress = progress_[static_cast<std::size_t>(c)];
+  Progress& progress = At(progress_, c);
   progress.status = status;
   track(c).events().Take(c, status, sim(c), &progress.events);
   if (!Advanced(status)) return;
@@ -129,7 +128,7 @@ double Channels::LatestTime() const {
 }
 
 double Channels::HistoryStart() const {
-  double start = empty() ? 0 : HUGE_VAL;
+  double start = empty() ? 0 : kInfinity;
   for (const auto& track : list_) start = std::min(start, track->history().time(0));
   return start;
 }

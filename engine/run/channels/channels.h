@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/track/command.h"
 #include "engine/run/track/track.h"
@@ -42,7 +43,7 @@ class Channels {
   const List& list() const { return list_; }
   int count() const { return static_cast<int>(list_.size()); }
   bool empty() const { return list_.empty(); }
-  Track& track(int c) const { return *list_[static_cast<std::size_t>(c)]; }
+  Track& track(int c) const { return *At(list_, c); }
   const Simulation& sim(int c) const { return track(c).sim(); }
   void Show(List list) { list_ = std::move(list); }
   void Add(std::shared_ptr<Track> track) { list_.push_back(std::move(track)); }
@@ -52,7 +53,7 @@ class Channels {
   /// Steps every channel up to its limits (one entry a channel); one that has failed stands. The
   /// results do not depend on the number of workers.
   void Advance(std::span<const AdvanceLimits> limits, WorkerPool* workers);
-  const Progress& progress(int c) const { return progress_[static_cast<std::size_t>(c)]; }
+  const Progress& progress(int c) const { return At(progress_, c); }
 
   /// Every channel up to the next common time; false when none could move. One that was stopped on
   /// the way catches up next time.

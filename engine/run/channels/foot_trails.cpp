@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -9,10 +11,9 @@ namespace {
 constexpr double kPointInterval = 0.01;  // [s]
 
 Vec3 PositionOf(const Model& model, const Robot::Foot& foot, const Pose& X_WB) {
-  const std::vector<Vec3>& points = model.bodies[static_cast<std::size_t>(foot.body)].points_B;
+  const std::vector<Vec3>& points = model.body(foot.body).points_B;
   Vec3 sum = Vec3::Zero();
-  for (int i = 0; i < foot.points; ++i)
-    sum += points[static_cast<std::size_t>(foot.first_point + i)];
+  for (int i = 0; i < foot.points; ++i) sum += At(points, foot.first_point + i);
   return foot.points > 0 ? X_WB * (sum / foot.points) : X_WB * foot.X_BF.p;
 }
 
@@ -33,8 +34,7 @@ void FillTrails(const Track& track, std::vector<FootTrail>* trails) {
       for (std::size_t f = 0; f < feet.size(); ++f, ++trail) {
         trail->robot = static_cast<int>(r);
         trail->foot = static_cast<int>(f);
-        trail->p_W.push_back(
-            PositionOf(model, feet[f], state.X_WB[static_cast<std::size_t>(feet[f].body)]));
+        trail->p_W.push_back(PositionOf(model, feet[f], state.pose(feet[f].body)));
       }
     }
   };

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 int CountBranches(const Recording& recording) {
@@ -11,9 +13,7 @@ int CountBranches(const Recording& recording) {
 }
 
 std::vector<RecordedPath> PathsOf(const Recording& recording, int branch) {
-  const auto at = [&](int b) -> const RecordedBranch& {
-    return recording.branches[static_cast<std::size_t>(b)];
-  };
+  const auto at = [&](int b) -> const RecordedBranch& { return At(recording.branches, b); };
   std::vector<RecordedPath> paths;
   for (const RecordedLine& tip : at(branch).lines) {
     if (tip.gone) continue;

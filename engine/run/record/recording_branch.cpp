@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 
 void ReadBranchKeys(const Json& json, const std::string& where,
@@ -16,7 +18,7 @@ void ReadBranchKeys(const Json& json, const std::string& where,
     if (!dropped->is_boolean()) check->Add(where + ".dropped must be true or false");
     branch->dropped = dropped->is_boolean() && dropped->get<bool>();
   }
-  if (branch->parent >= 0 && all[static_cast<std::size_t>(branch->parent)].dropped)
+  if (branch->parent >= 0 && At(all, branch->parent).dropped)
     check->Add(where + ".parent is a branch that was dropped");
   const auto channels = json.find("channels");
   if (branch->dropped && channels != json.end() && !channels->empty())

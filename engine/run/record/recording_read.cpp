@@ -8,6 +8,7 @@
 
 #include "engine/core/hash.h"
 #include "engine/core/json_document.h"
+#include "engine/core/numbers.h"
 #include "engine/run/record/recorded_scene.h"
 #include "engine/run/record/recording_branch.h"
 #include "engine/run/record/recording_file.h"
@@ -133,7 +134,7 @@ class Reader {
       if (!check_.Object(item, where)) return;
       check_.Known(item, where, {"parent", "fork_time", "name", "dropped", "scene", "channels"});
       const int scene = Whole(item, where, "scene", 0, static_cast<double>(scenes_.size()) - 1);
-      branch.scene = scenes_[static_cast<std::size_t>(scene)];
+      branch.scene = At(scenes_, scene);
       if (item.contains("parent") && !item["parent"].is_null()) {
         if (b == 0) {
           check_.Add(where + ".parent: the first branch has none");
@@ -154,7 +155,7 @@ class Reader {
 
   /// The line of a channel in an earlier branch; null when there is none.
   const TrackLine* Find(int branch, int channel) const {
-    for (const RecordedLine& line : recording_->branches[static_cast<std::size_t>(branch)].lines) {
+    for (const RecordedLine& line : At(recording_->branches, branch).lines) {
       if (line.channel == channel) return &line.line;
     }
     return nullptr;
@@ -165,7 +166,7 @@ class Reader {
     check_.Known(json, where,
                  {"channel", "model", "gone", "from_branch", "from_step", "to_step", "stands",
                   "parameters", "state", "events", "state_hashes", "bodies"});
-    RecordedBranch& branch = recording_->branches[static_cast<std::size_t>(b)];
+    RecordedBranch& branch = At(recording_->branches, b);
     RecordedLine item;
     item.channel = Whole(json, where, "channel", 0, channels_);
     item.gone = json.value("gone", false);
@@ -397,7 +398,7 @@ class Reader {
   }
 
   void CheckPresent() {
-    const auto& lines = recording_->branches[static_cast<std::size_t>(recording_->present)].lines;
+    const auto& lines = At(recording_->branches, recording_->present).lines;
     const auto shown =
         std::count_if(lines.begin(), lines.end(), [](const auto& line) { return !line.gone; });
     if (shown == 0) check_.Add("the present branch has no channel");

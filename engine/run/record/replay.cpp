@@ -8,6 +8,7 @@
 #include <cmath>
 #include <map>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 
 namespace slip {
@@ -138,7 +139,7 @@ Replay::Replay(std::shared_ptr<const Recording> recording, std::size_t history_b
   }
   for (std::size_t b = 0; b < recording_->branches.size(); ++b) {
     for (const RecordedLine& item : recording_->branches[b].lines) {
-      Job& job = *jobs_[static_cast<std::size_t>(item.channel)];
+      Job& job = *At(jobs_, item.channel);
       job.lines.emplace_back(static_cast<int>(b), &item.line);
       if (item.line.parent >= 0) job.forks[{item.line.parent, item.line.fork_step}];
       steps_ += item.line.end_step - item.line.fork_step;
@@ -168,7 +169,7 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
     if (progress_->stop) break;
     job->Begin(branch, line);
     if (line->parent < 0) {
-      const RecordedBranch& of = recording_->branches[static_cast<std::size_t>(branch)];
+      const RecordedBranch& of = At(recording_->branches, branch);
       if (job->track) {
         job->track->StartAgain(line->config, branch);
       } else {
@@ -202,7 +203,7 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
 
 bool Replay::Run(WorkerPool* workers, const std::function<bool(double)>& poll) {
   const int count = static_cast<int>(jobs_.size());
-  const auto run = [&](int c) { RunChannel(jobs_[static_cast<std::size_t>(c)].get(), poll); };
+  const auto run = [&](int c) { RunChannel(At(jobs_, c).get(), poll); };
   if (workers != nullptr && count > 1) {
     workers->ForEach(count, run);
   } else {

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "engine/control/controllers.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/geometry/mesh.h"
@@ -69,9 +70,9 @@ void WriteBody(const Body& body, const BodyFrame& start, const Model& model, con
   json->Text("motion", kMotionNames[static_cast<int>(body.joint.kind)]);
   if (body.joint.parent >= 0) {
     json->Text("joint", body.joint.name);
-    json->Text("parent", model.bodies[static_cast<std::size_t>(body.joint.parent)].name);
+    json->Text("parent", model.body(body.joint.parent).name);
   }
-  json->Text("material", config.materials[static_cast<std::size_t>(body.material)].name);
+  json->Text("material", At(config.materials, body.material).name);
   const Pose shown = body.ShownPose(start.X_WB);
   json->Numbers("position", shown.p.data(), 3);
   WriteQuat("quaternion", shown.q, json);
@@ -99,7 +100,7 @@ void WriteSurface(const Surface& surface, const Config& config, JsonWriter* json
   if (surface.material < 0) {
     json->Null();
   } else {
-    json->Text(config.materials[static_cast<std::size_t>(surface.material)].name);
+    json->Text(At(config.materials, surface.material).name);
   }
   json->Flag("moves", surface.drive >= 0).EndObject();
 }
@@ -153,7 +154,7 @@ void WriteScene(const Scene& scene, JsonWriter* json) {
   SetStart(model, &start);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.part_of >= 0) continue;
+    if (body.shape_of_link >= 0) continue;
     // of links what their joints make of them
     BodyFrame frame{body.X_WB, body.V_WB};
     if (body.joint.parent >= 0)

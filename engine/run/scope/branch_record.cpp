@@ -1,6 +1,7 @@
 // Branches: they are written down, and come from a record.
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/run/scope/branches.h"
 
 namespace slip {
@@ -31,8 +32,8 @@ Recording Branches::Record(double time) const {
       if (!Has(line.branch)) continue;
       any = true;
       RecordedLine item{static_cast<int>(told.size()), line};
-      if (line.parent >= 0) item.line.parent = lines[static_cast<std::size_t>(line.parent)].branch;
-      recording.branches[static_cast<std::size_t>(line.branch)].lines.push_back(std::move(item));
+      if (line.parent >= 0) item.line.parent = At(lines, line.parent).branch;
+      At(recording.branches, line.branch).lines.push_back(std::move(item));
     }
     if (any) told.push_back(track);
   }
@@ -40,8 +41,7 @@ Recording Branches::Record(double time) const {
   for (std::size_t b = 0; b < branches_.size(); ++b) {
     const Channels::List& shown = branches_[b].channels;
     const auto place = [&](const RecordedLine& line) {
-      return std::find(shown.begin(), shown.end(), told[static_cast<std::size_t>(line.channel)]) -
-             shown.begin();
+      return std::find(shown.begin(), shown.end(), At(told, line.channel)) - shown.begin();
     };
     auto& lines = recording.branches[b].lines;
     for (RecordedLine& line : lines)
@@ -67,7 +67,7 @@ void Branches::Adopt(const Recording& recording, std::vector<Track> tracks, cons
     for (const RecordedPath& path : PathsOf(recording, count() - 1))
       one.end_time = std::max(one.end_time, EndTime(path));
     for (const RecordedLine& line : each.lines) {
-      const auto& track = pool_[static_cast<std::size_t>(line.channel)];
+      const auto& track = At(pool_, line.channel);
       one.model = track->model();
       if (!line.gone) one.channels.push_back(track);
     }

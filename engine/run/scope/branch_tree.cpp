@@ -1,6 +1,7 @@
 // Branches: what was changed on each, as the tree shows it.
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/run/scope/branches.h"
 
 namespace slip {
@@ -105,9 +106,9 @@ std::vector<BranchInfo> Branches::MakeTree(const Channels& channels) const {
   return tree;
 }
 
-std::vector<BranchSpan> Branches::Way() const {
+std::vector<BranchSpan> Branches::Path() const {
   std::vector<BranchSpan> way;
-  double until = HUGE_VAL;
+  double until = kInfinity;
   for (int b = branches_.empty() ? -1 : present_; b >= 0; b = at(b).parent) {
     way.insert(way.begin(), {b, until});
     until = at(b).fork_time;

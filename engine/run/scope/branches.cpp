@@ -29,7 +29,7 @@ void Branches::Open(Branch branch) {
 
 void Branches::SetChannels(Channels::List channels) {
   RenewTree();
-  At(present_).channels = std::move(channels);
+  Mutable(present_).channels = std::move(channels);
 }
 
 bool Branches::TakeBackRebuilt() {
@@ -40,7 +40,7 @@ bool Branches::TakeBackRebuilt() {
 }
 
 void Branches::Leave(const Channels& channels) {
-  if (Has(present_) && !channels.empty()) At(present_).end_time = channels.HistoryEnd();
+  if (Has(present_) && !channels.empty()) Mutable(present_).end_time = channels.HistoryEnd();
 }
 
 void Branches::GoTo(int to) {
@@ -77,7 +77,7 @@ void Branches::Name(int which, const std::string& name) {
   while (cut.size() < name.size() && !cut.empty() &&
          (static_cast<unsigned char>(name[cut.size()]) & 0xC0u) == 0x80u)
     cut.pop_back();
-  At(which).name = std::move(cut);
+  Mutable(which).name = std::move(cut);
   RenewTree();
 }
 
@@ -93,14 +93,14 @@ std::string Branches::Drop(int which) {
   if (!Has(which)) return {};
   if (const std::string why = WhyKept(which); !why.empty())
     return fmt::format("Branch b{} was not dropped. {}", which + 1, why);
-  At(which).dropped = true;
+  Mutable(which).dropped = true;
   RenewTree();
   return {};
 }
 
 void Branches::Keep(int which) {
   if (which < 0 || which >= count()) return;
-  Branch& one = At(which);
+  Branch& one = Mutable(which);
   const bool orphan = one.parent >= 0 && at(one.parent).dropped;
   if (one.channels.empty() || orphan) return;
   one.dropped = false;
@@ -110,7 +110,7 @@ void Branches::Keep(int which) {
 void Branches::FreeDropped() {
   for (int b = 0; b < count(); ++b) {
     if (!at(b).dropped || at(b).channels.empty()) continue;
-    At(b).channels.clear();
+    Mutable(b).channels.clear();
     for (const auto& track : pool_) track->Forget(b);
     RenewTree();
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/run/channels/channels.h"
 #include "engine/run/record/recording.h"
 #include "engine/run/track/branch_info.h"
@@ -40,7 +41,7 @@ class Branches {
   int count() const { return static_cast<int>(branches_.size()); }
   /// There is such a branch, and it was not dropped.
   bool Has(int which) const;
-  const Branch& at(int which) const { return branches_[static_cast<std::size_t>(which)]; }
+  const Branch& at(int which) const { return At(branches_, which); }
   /// The number of the one with this id; -1 = none.
   int Find(uint64_t id) const;
   /// The present branch or one that it comes from: the one that ran at this time.
@@ -80,7 +81,7 @@ class Branches {
   std::shared_ptr<const std::vector<BranchInfo>> Tree(const Channels& channels) const;
   void RenewTree() { tree_.reset(); }
   /// Branches from the start to the present one.
-  std::vector<BranchSpan> Way() const;
+  std::vector<BranchSpan> Path() const;
 
   Recording Record(double time) const;
   /// The branches of a recording replace those of the session; none of them is the present one.
@@ -88,7 +89,7 @@ class Branches {
   void Adopt(const Recording& recording, std::vector<Track> tracks, const StopPoll& stop);
 
  private:
-  Branch& At(int which) { return branches_[static_cast<std::size_t>(which)]; }
+  Branch& Mutable(int which) { return At(branches_, which); }
   std::string WhyKept(int which) const;
   std::vector<BranchInfo> MakeTree(const Channels& channels) const;
 

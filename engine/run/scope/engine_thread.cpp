@@ -7,11 +7,11 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <semaphore>
 #include <thread>
 
 #include "engine/core/handoff.h"
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/run/scope/scope.h"
 
@@ -58,7 +58,7 @@ struct EngineThread::Impl {
 
   bool playing = false;
   double speed = 1;
-  double until = std::numeric_limits<double>::infinity();  // the run pauses there
+  double until = kInfinity;  // the run pauses there
   Clock::time_point anchor_wall;
   double anchor_time = 0;
   Clock::time_point rate_wall;
@@ -75,11 +75,9 @@ struct EngineThread::Impl {
     scope.SetStop([this] { return InTheWay(); });
   }
 
-  std::atomic<int>& Waiting(CommandEffect effect) {
-    return waiting[static_cast<std::size_t>(effect)];
-  }
+  std::atomic<int>& Waiting(CommandEffect effect) { return At(waiting, effect); }
   int CountWaiting(CommandEffect effect) const {
-    return waiting[static_cast<std::size_t>(effect)].load(std::memory_order_relaxed);
+    return At(waiting, effect).load(std::memory_order_relaxed);
   }
 
   // Whether the step under way is. Asked on any thread; stays so until the step has ended.

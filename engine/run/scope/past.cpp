@@ -44,7 +44,7 @@ void TellChanges(const Channels& channels, const Branches& branches, std::vector
 
 /// Sends the samples of all channels side by side, so that their curves grow together, and adds
 /// what their steps are worth.
-void TellSteps(const Channels& channels, const Telling& telling, std::vector<Event>* events) {
+void SendSteps(const Channels& channels, const Publisher& publisher, std::vector<Event>* events) {
   StepRecord record;
   std::vector<StepEvents> of_steps(channels.list().size());
   std::vector<std::vector<Track::MethodSpan>> methods;
@@ -62,7 +62,7 @@ void TellSteps(const Channels& channels, const Telling& telling, std::vector<Eve
       const int64_t step = record.state.step;
       const auto made = std::find_if(methods[c].rbegin(), methods[c].rend(),
                                      [step](const auto& span) { return span.after < step; });
-      telling.Send(SampleOf(channel, record, history.time(i), made->method));
+      publisher.Send(SampleOf(channel, record, history.time(i), made->method));
       of_steps[c].Take(channel, record, history.time(i), events);
     }
   }
@@ -97,9 +97,10 @@ void Past::Seek(double time, Channels* channels) {
   channels->UpdateMarks();
 }
 
-void Past::Tell(const Channels& channels, const Branches& branches, const Telling& telling) const {
+void Past::Send(const Channels& channels, const Branches& branches,
+                const Publisher& publisher) const {
   std::vector<Event> events;
-  TellSteps(channels, telling, &events);
+  SendSteps(channels, publisher, &events);
   for (int c = 0; c < channels.count(); ++c) {
     if (!channels.sim(c).failure().empty()) events.push_back(FailureOf(c, channels.sim(c)));
   }
@@ -109,7 +110,7 @@ void Past::Tell(const Channels& channels, const Branches& branches, const Tellin
   TellChanges(channels, branches, &events);
   std::stable_sort(events.begin(), events.end(),
                    [](const Event& a, const Event& b) { return a.time < b.time; });
-  for (const Event& event : events) telling.Send(event);
+  for (const Event& event : events) publisher.Send(event);
 }
 
 }  // namespace slip

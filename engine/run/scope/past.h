@@ -6,9 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/run/channels/channels.h"
 #include "engine/run/scope/branches.h"
-#include "engine/run/track/telling.h"
+#include "engine/run/track/publisher.h"
 
 namespace slip {
 
@@ -18,12 +19,12 @@ class Past {
   bool live() const { return live_; }
   void GoLive() { live_ = true; }
   /// False of a channel that began later than the moment that is looked at: it stands at its start.
-  bool Begun(int channel) const { return live_ || begun_[static_cast<std::size_t>(channel)] != 0; }
+  bool Begun(int channel) const { return live_ || At(begun_, channel) != 0; }
   /// Every channel goes to its last step at or before `time`.
   void Seek(double time, Channels* channels);
 
   /// All recorded samples of the present branch, and what happened on it.
-  void Tell(const Channels& channels, const Branches& branches, const Telling& telling) const;
+  void Send(const Channels& channels, const Branches& branches, const Publisher& publisher) const;
   /// What the branch recorded beside the present one, in so many samples a channel at most.
   BranchSamples SamplesOf(int which, const Branches& branches) const;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/run/scope/past.h"
 
 namespace slip {
@@ -26,7 +27,7 @@ class Extremes {
       Widen(sample.part_values, low_.part_values, high_.part_values);
   }
   std::size_t count() const { return count_; }
-  void Tell(std::vector<Sample>* samples) {
+  void AppendTo(std::vector<Sample>* samples) {
     if (count_ > 0) samples->push_back(std::move(low_));
     if (count_ > 1) samples->push_back(std::move(high_));
     count_ = 0;
@@ -70,7 +71,7 @@ void Past::FillGhost(const Channels& channels, const Branches& branches, GhostRu
   if (shown->branch < 0) return;
   shown->model = branches.at(which).model;
   for (int c = 0; c < channels.count(); ++c) {
-    std::vector<BodyFrame>& bodies = shown->channels[static_cast<std::size_t>(c)];
+    std::vector<BodyFrame>& bodies = At(shown->channels, c);
     bodies.clear();
     const std::shared_ptr<Track> there = FindThere(channels, c, branches.at(which));
     if (there == nullptr) continue;
@@ -106,10 +107,10 @@ BranchSamples Past::SamplesOf(int which, const Branches& branches) const {
       // the first and the last as they are, and between them the least and the most of so many
       if (stride > 1 && at > 0 && at + 1 < count) {
         some.Add(std::move(sample));
-        if (some.count() == 2 * stride) some.Tell(&told.samples);
+        if (some.count() == 2 * stride) some.AppendTo(&told.samples);
         return;
       }
-      some.Tell(&told.samples);
+      some.AppendTo(&told.samples);
       told.samples.push_back(std::move(sample));
     });
   }

@@ -1,11 +1,11 @@
 #include "engine/run/scope/reference.h"
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/sim/method_list.h"
 
 #include <sys/resource.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace slip {
 namespace {
@@ -43,10 +43,10 @@ void ReferenceRun::Emit(const Simulation& sim) {
   sample.step = sim.step();
   sample.time = sim.time();
   sample.values = sim.signals();
-  sample.part_values = sim.part_signals();
+  sample.part_values = sim.now().part_signals;
   // not measured: it costs part of a solve
   for (const Signal signal : {Signal::kConditionNumber, Signal::kConditionNumberRaw}) {
-    sample.values[static_cast<std::size_t>(signal)] = std::numeric_limits<double>::quiet_NaN();
+    At(sample.values, signal) = kNaN;
   }
   samples_.Push(std::move(sample));
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/run/channels/change_events.h"
 #include "engine/run/channels/foot_trails.h"
@@ -52,7 +53,7 @@ void MakeTracks(LoadScene* load) {
 }
 
 Scope::Impl::Impl(Sinks sinks, std::size_t budget, int most_workers)
-    : telling(std::move(sinks)), branches(budget) {
+    : publisher(std::move(sinks)), branches(budget) {
   const int count = std::min(most_workers, std::max(kMaxChannels, kMaxStepWorkers));
   if (count > 1) workers = std::make_unique<WorkerPool>(count);
 }
@@ -78,7 +79,7 @@ bool Scope::Impl::Advance() {
   const bool moved = channels.AdvanceToMark(workers.get());
   foretold.reset();
   for (int c = 0; c < channels.count(); ++c) {
-    for (const Sample& sample : channels.progress(c).samples()) telling.Send(sample);
+    for (const Sample& sample : channels.progress(c).samples()) publisher.Send(sample);
     for (const Event& event : channels.progress(c).events) Emit(event);
   }
   EmitApplied();
@@ -88,13 +89,13 @@ bool Scope::Impl::Advance() {
 
 void Scope::Impl::Emit(const Event& event) {
   if (IsInTree(event)) branches.RenewTree();
-  telling.Send(event);
+  publisher.Send(event);
 }
 
 void Scope::Impl::EmitSample(int c) const {
   Sample sample;
   ReadSample(c, channels.sim(c), &sample);
-  telling.Send(sample);
+  publisher.Send(sample);
 }
 
 void Scope::Impl::EmitApplied() {
@@ -126,12 +127,12 @@ void Scope::Impl::EmitApplied() {
 void Scope::Impl::Do(const TrailFeet& trail) { trails = trail.on; }
 void Scope::Impl::Do(const ShowGhost& show) { past.AskGhost(show.branch, branches); }
 void Scope::Impl::Do(const ForetellForces& foretell) {
-  foretold = Foretell(channels, past, foretell.span, foretell.samples, telling.session());
+  foretold = Foretell(channels, past, foretell.span, foretell.samples, publisher.session());
 }
 void Scope::Impl::Do(const TellContact& tell) {
   auto history = std::make_shared<ContactHistory>();
   history->key = tell.key;
-  history->session = telling.session();
+  history->session = publisher.session();
   history->asked = tell.number;
   for (const auto& track : channels.list())
     history->channels.push_back(ReadContact(track->history(), tell.key, tell.after));
@@ -145,18 +146,18 @@ void Scope::Impl::Do(const TakeRecording&) {
   Emit({.item = RecordingTaken{std::make_shared<Recording>(branches.Record(channels.MarkTime()))}});
 }
 void Scope::Impl::Do(const TraceSolve& solve) {
-  trace = TraceStep(channels, solve.channel, telling.session());
+  trace = TraceStep(channels, solve.channel, publisher.session());
 }
 
 void Scope::Impl::Fill(Snapshot* snapshot) const {
   snapshot->model = model;
   snapshot->scene = scene;
   snapshot->scene_generation = generation;
-  snapshot->session = telling.session();
+  snapshot->session = publisher.session();
   snapshot->branch = branches.present();
   snapshot->branches = branches.count();
   snapshot->tree = branches.Tree(channels);
-  snapshot->branch_path = branches.Way();
+  snapshot->branch_path = branches.Path();
   snapshot->time = channels.MarkTime();
   snapshot->live = past.live();
   snapshot->trace = trace;
@@ -170,7 +171,7 @@ void Scope::Impl::Fill(Snapshot* snapshot) const {
   double slowest = 0, sum = 0;
   for (int c = 0; c < channels.count(); ++c) {
     const Track& track = channels.track(c);
-    ChannelFrame& frame = snapshot->channels[static_cast<std::size_t>(c)];
+    ChannelFrame& frame = At(snapshot->channels, c);
     track.sim().Fill(&frame);
     frame.begun = past.Begun(c);
     if (trails) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/run/track/command.h"
-#include "engine/run/track/telling.h"
+#include "engine/run/track/publisher.h"
 #include "engine/sim/simulation.h"
 #include "engine/sim/snapshot.h"
 

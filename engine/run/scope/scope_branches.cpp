@@ -49,8 +49,8 @@ void Scope::Impl::ShowBranch(double time) {
 }
 
 void Scope::Impl::TellAnew() {
-  telling.Restart();
-  past.Tell(channels, branches, telling);
+  publisher.Restart();
+  past.Send(channels, branches, publisher);
 }
 
 void Scope::Impl::Begin(const std::vector<Config>& configs, const std::vector<RecordedPath>* paths,
@@ -150,7 +150,7 @@ void Scope::Impl::Fork() {
     // the hand that pulled then has let go since
     if (track.sim().config().grab.body >= 0) static_cast<void>(track.Apply(Grab{}));
   }
-  telling.Send(TruncateSamples{time});
+  publisher.Send(TruncateSamples{time});
   for (int c = 0; c < channels.count(); ++c) {
     if (past.Begun(c)) continue;
     Config config = channels.sim(c).config();

@@ -71,7 +71,7 @@ void Scope::Impl::Do(const SetGrab& set) {
   }
   if (!begins) return;
   const bool holds = checked.body >= 0;
-  std::string name = holds ? model->bodies[static_cast<std::size_t>(checked.body)].name : "";
+  std::string name = holds ? model->body(checked.body).name : "";
   Emit({.time = channels.MarkTime(), .item = Pulled{holds, std::move(name)}});
 }
 
@@ -93,7 +93,7 @@ void Scope::Impl::Do(const AddChannel& add) {
   branches.SetChannels(channels.list());
   channels.UpdateMarks();
   const int c = channels.count() - 1;
-  telling.Send(ChangeChannels{channels.count(), -1});
+  publisher.Send(ChangeChannels{channels.count(), -1});
   EmitSample(c);
   Emit(*BeginOf(c, channels.track(c)));
 }
@@ -108,7 +108,7 @@ void Scope::Impl::Do(const RemoveChannel& remove) {
   // those that are left may not have begun yet
   if (!past.live()) SeekTo(channels.MarkTime());
   channels.UpdateMarks();
-  telling.Send(ChangeChannels{channels.count(), c});
+  publisher.Send(ChangeChannels{channels.count(), c});
 }
 
 void Scope::Impl::Do(const Resync& sync) {

@@ -10,14 +10,14 @@
 #include "engine/run/scope/past.h"
 #include "engine/run/scope/scope.h"
 #include "engine/run/track/contact_history.h"
-#include "engine/run/track/telling.h"
+#include "engine/run/track/publisher.h"
 
 namespace slip {
 
 struct Scope::Impl {
   Impl(Sinks sinks, std::size_t budget, int most_workers);
 
-  Telling telling;
+  Publisher publisher;
   StopPoll stop;                        // of every channel
   std::unique_ptr<WorkerPool> workers;  // null = the calling thread alone
   std::shared_ptr<const Scene> scene;

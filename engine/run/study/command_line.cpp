@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "engine/core/numbers.h"
 #include "engine/run/study/run_plan.h"
 
 namespace slip {
@@ -64,7 +65,7 @@ std::string Changes(const std::vector<RecordedPath>& paths, double until) {
 }  // namespace
 
 std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until) {
-  const RecordedBranch& branch = recording.branches[static_cast<std::size_t>(recording.present)];
+  const RecordedBranch& branch = At(recording.branches, recording.present);
   const std::vector<RecordedPath> paths = PathsOf(recording, recording.present);
   if (paths.empty()) return std::nullopt;
   for (const RecordedPath& path : paths) {

@@ -1,10 +1,10 @@
 // A recording as the arguments that make the same numbers again without it.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 
+#include "engine/core/numbers.h"
 #include "engine/run/record/recording.h"
 
 namespace slip {
@@ -23,7 +23,6 @@ struct RunArguments {
 
 /// The present branch, with its changes before `until` [s]. Nothing where options cannot say it:
 /// bodies were pulled, or took over the state of another channel.
-std::optional<RunArguments> ArgumentsOf(const Recording& recording,
-                                        double until = std::numeric_limits<double>::infinity());
+std::optional<RunArguments> ArgumentsOf(const Recording& recording, double until = kInfinity);
 
 }  // namespace slip

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "engine/control/controllers.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/sim/signal_stats.h"
 #include "engine/sim/simulation.h"
@@ -15,17 +15,16 @@
 namespace slip {
 
 RunLength CalcLength(const RunPlan& plan, const Config& config) {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
   RunLength length;
   double h = config.step.time_step;
   const auto advance = [&](double until) {
-    const double most = plan.steps > 0 ? static_cast<double>(plan.steps - length.steps) : kNever;
+    const double most = plan.steps > 0 ? static_cast<double>(plan.steps - length.steps) : kInfinity;
     // half a step of tolerance, as Run has it
     const double steps = std::clamp(std::floor((until - length.end) / h + 0.5), 0.0, most);
     length.steps += static_cast<int64_t>(steps);
     length.end += steps * h;
   };
-  const double last = plan.steps > 0 ? kNever : plan.duration;
+  const double last = plan.steps > 0 ? kInfinity : plan.duration;
   for (const TimedChange& change : plan.changes) {
     if (change.path != "time_step") continue;
     advance(std::min(change.time, last));

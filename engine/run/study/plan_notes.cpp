@@ -29,7 +29,7 @@ Names Twisting(const Config& config) {
 }
 
 bool StartsMoving(const Body& body) {
-  if (!body.Moves() || body.part_of >= 0) return false;
+  if (!body.Moves() || body.shape_of_link >= 0) return false;
   if (body.nq == 0) return body.V_WB != Vec6::Zero();
   return std::any_of(body.v0.begin(), body.v0.begin() + body.nv, [](double v) { return v != 0; });
 }
@@ -92,7 +92,7 @@ std::vector<std::string> StartNotes(const Model& model) {
       ++more;
       continue;
     }
-    const std::string& leader = model.bodies[static_cast<std::size_t>(joint.leader)].joint.name;
+    const std::string& leader = model.body(joint.leader).joint.name;
     notes.push_back(fmt::format(
         "joint '{}' follows '{}' and starts at {}, outside of its own limits {:.4g} to {}",
         joint.name, leader, Position(joint, q), joint.lower, Position(joint, joint.upper)));

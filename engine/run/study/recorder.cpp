@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/state.h"
 #include "engine/run/record/csv_row.h"
@@ -46,20 +46,19 @@ bool HasTorsion(const RunPlan& plan) {
 }  // namespace
 
 void ChannelMetrics::Add(const Simulation& simulation) {
-  stats.Add(simulation.time(), simulation.signals(), simulation.part_signals());
+  stats.Add(simulation.time(), simulation.signals(), simulation.now().part_signals);
   ++steps;
   if (methods.empty() || methods.back().method != simulation.config().method())
     methods.push_back({simulation.time(), simulation.config().method()});
-  wall_us.push_back(
-      static_cast<float>(simulation.signals()[static_cast<std::size_t>(Signal::kStepTimeUs)]));
+  wall_us.push_back(static_cast<float>(At(simulation.signals(), Signal::kStepTimeUs)));
 }
 
 double ChannelMetrics::WallQuantile(double q) const {
-  if (wall_us.empty()) return std::numeric_limits<double>::quiet_NaN();
+  if (wall_us.empty()) return kNaN;
   std::vector<float> sorted = wall_us;
   const auto at = static_cast<std::ptrdiff_t>(q * static_cast<double>(sorted.size() - 1) + 0.5);
   std::nth_element(sorted.begin(), sorted.begin() + at, sorted.end());
-  return static_cast<double>(sorted[static_cast<std::size_t>(at)]);
+  return static_cast<double>(At(sorted, at));
 }
 
 std::span<const std::string_view> RunFileNames(bool joints) {
@@ -120,7 +119,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   const std::string& label = Label(channel, simulation.config().method());
   const SignalValues& signals = simulation.signals();
   const SolveRecord& solve = simulation.solve();
-  const auto signal = [&](Signal id) { return signals[static_cast<std::size_t>(id)]; };
+  const auto signal = [&](Signal id) { return At(signals, id); };
   const auto count = [&](Signal id) { return static_cast<int64_t>(signal(id)); };
   Row row;
 
@@ -146,7 +145,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
 
   const Model& model = simulation.model();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    if (model.bodies[b].part_of >= 0) continue;  // moves as its link does
+    if (model.bodies[b].shape_of_link >= 0) continue;  // moves as its link does
     const Pose shown = model.bodies[b].ShownPose(simulation.state().X_WB[b]);
     const Vec6 V_WB = CalcVelocity(model, simulation.state(), static_cast<int>(b));
     Begin(&row, step, time, label);
@@ -162,7 +161,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   if (joints_ != nullptr) simulation.GetJoints(&joint_frames_);
   for (const JointFrame& joint : joint_frames_) {
     Begin(&row, step, time, label);
-    Put(&row, model.bodies[static_cast<std::size_t>(joint.body)].joint.name);
+    Put(&row, model.body(joint.body).joint.name);
     for (const double value : {joint.position, joint.rate, joint.force, joint.target})
       Put(&row, value);
     End(&row, joints_.get());
@@ -172,7 +171,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
     Begin(&row, step, time, label);
     Put(&row, int64_t{contact.key});
     Put(&row, NameOfA(model, contact));
-    Put(&row, model.bodies[static_cast<std::size_t>(contact.body)].name);
+    Put(&row, model.body(contact.body).name);
     Put(&row, contact.p_W);
     Put(&row, contact.n_W);
     for (const double value :
@@ -191,8 +190,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
 
 void Recorder::Record(const Event& event) {
   Row row;
-  const std::string label =
-      event.channel < 0 ? "" : names_[static_cast<std::size_t>(event.channel)].back();
+  const std::string label = event.channel < 0 ? "" : At(names_, event.channel).back();
   Begin(&row, event.step, event.time, label);
   const EventText text = TextOf(event);
   Put(&row, text.kind);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/core/thread_stop.h"
 #include "engine/core/worker_pool.h"
@@ -292,7 +293,7 @@ Result<RunPlan> MakeRunPlan(const Recording& recording, int branch,
                             const std::vector<std::string>& assignments,
                             const std::vector<std::string>& changes) {
   RunPlan plan;
-  plan.scene = recording.branches[static_cast<std::size_t>(branch)].scene;
+  plan.scene = At(recording.branches, branch).scene;
   plan.paths = PathsOf(recording, branch);
   plan.duration = 0;
   for (const RecordedPath& path : plan.paths) {
@@ -361,7 +362,7 @@ std::optional<double> Follow(const RunPlan& plan, const Channels& channels,
   bool moved = false;
   double fraction = 1;
   for (int c = 0; c < channels.count(); ++c) {
-    ChannelResult& each = result->channels[static_cast<std::size_t>(c)];
+    ChannelResult& each = At(result->channels, c);
     if (each.status != ChannelResult::Status::kInterrupted) continue;
     const Channels::Progress& progress = channels.progress(c);
     if (progress.end == AdvanceEnd::kReached) {

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "engine/core/handoff.h"
+#include "engine/core/numbers.h"
 #include "engine/run/study/recorder.h"
 
 namespace slip {
@@ -108,7 +109,7 @@ std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, co
     std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
     stopped = row == nullptr;
     if (stopped) return false;
-    row->largest = stable ? value : std::numeric_limits<double>::quiet_NaN();
+    row->largest = stable ? value : kNaN;
     if (stable || best == nullptr) best = std::move(row);
     return stable;
   };

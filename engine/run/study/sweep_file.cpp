@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "engine/core/hash.h"
+#include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
 #include "engine/run/record/csv_row.h"
@@ -284,10 +285,9 @@ void SweepFile::Write(const SweepRow& row, const std::string& verdict) {
     Put(&out, error.truth_step);
     Put(&out, error.real_time_factor);
   }
-  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   for (const Signal signal : ResultSignals(plan_)) {
-    Put(&out, row.stats.Get(Reduction::kMax, signal).value_or(kUndefined));
-    Put(&out, row.stats.Get(Reduction::kMean, signal).value_or(kUndefined));
+    Put(&out, row.stats.Get(Reduction::kMax, signal).value_or(kNaN));
+    Put(&out, row.stats.Get(Reduction::kMean, signal).value_or(kNaN));
   }
   Put(&out, row.wall_median_us);
   Put(&out, row.wall_p99_us);

@@ -5,12 +5,12 @@
 // number of a run, from 0, is point * models + model.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/params.h"
 #include "engine/run/study/run_plan.h"
 #include "engine/run/track/local_error.h"
@@ -43,7 +43,7 @@ struct SweepPlan {
   RunPlan base;
   std::vector<SweepAxis> axes;
   /// Only steps that end within [from, to] are measured [s].
-  double from = 0, to = std::numeric_limits<double>::infinity();
+  double from = 0, to = kInfinity;
   SweepShard shard;
   std::optional<LocalErrorPlan> local_error = {};  ///< measured beside each run
   /// Each run is that with the largest value between the two of this axis at which it is stable:

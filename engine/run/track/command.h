@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/contact_key.h"
 #include "engine/method/config.h"
 #include "engine/run/track/event.h"
@@ -43,7 +43,7 @@ struct LoadScene {
 };
 struct Play {
   static constexpr CommandEffect kEffect = CommandEffect::kWaits;
-  double until = std::numeric_limits<double>::infinity();  ///< stands still from this time on [s]
+  double until = kInfinity;  ///< stands still from this time on [s]
 };
 struct Pause {
   static constexpr CommandEffect kEffect = CommandEffect::kAtOnce;
@@ -171,8 +171,8 @@ struct ForetellForces {
 struct TellContact {
   static constexpr CommandEffect kEffect = CommandEffect::kLooks;
   ContactKey key = -1;
-  double after = -std::numeric_limits<double>::infinity();  ///< only steps later than this [s]
-  uint64_t number = 0;                                      ///< of the request; the answer has it
+  double after = -kInfinity;  ///< only steps later than this [s]
+  uint64_t number = 0;        ///< of the request; the answer has it
 };
 
 /// From now on, snapshots hold the trails of the robots' feet, or do so no more.

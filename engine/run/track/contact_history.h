@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/contact_key.h"
 #include "engine/sim/timeline.h"
 
@@ -13,11 +13,11 @@ namespace slip {
 
 /// The contact at the end of a step; NaN where it was not among the step's contacts.
 struct ContactMoment {
-  double time = 0;                                                    ///< [s]
-  double fn = std::numeric_limits<double>::quiet_NaN();               ///< [N]
-  double ft = std::numeric_limits<double>::quiet_NaN();               ///< [N]
-  double slip_speed = std::numeric_limits<double>::quiet_NaN();       ///< [m/s]
-  double signed_distance = std::numeric_limits<double>::quiet_NaN();  ///< [m]
+  double time = 0;                ///< [s]
+  double fn = kNaN;               ///< [N]
+  double ft = kNaN;               ///< [N]
+  double slip_speed = kNaN;       ///< [m/s]
+  double signed_distance = kNaN;  ///< [m]
 };
 
 /// Of one contact in all channels.

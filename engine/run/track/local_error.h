@@ -5,11 +5,11 @@
 #pragma once
 
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "engine/core/numbers.h"
 #include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
@@ -24,10 +24,9 @@ struct LocalErrorPlan {
 };
 
 struct LocalError {
-  static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   /// Largest difference of a position or velocity coordinate after a tick [m], [rad], [m/s],
   /// [rad/s]: mean and maximum over the ticks.
-  double mean = kNone, max = kNone;  ///< NaN = no tick was compared
+  double mean = kNaN, max = kNaN;  ///< NaN = no tick was compared
   int ticks = 0;
   double truth_step = 0;        ///< [s]
   double real_time_factor = 0;  ///< simulated time over wall time of the method's steps

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/run/track/unconverged.h"
 
 namespace slip {
@@ -35,7 +36,7 @@ void StepEvents::Take(int channel, StepStatus status, const Simulation& simulati
   }
   const int robot = simulation.FirstGivenUp();
   if (!std::exchange(gave_up_, robot >= 0) && robot >= 0) {
-    const std::string& name = simulation.model().robots[static_cast<std::size_t>(robot)].name;
+    const std::string& name = At(simulation.model().robots, robot).name;
     events->push_back(EventOf(channel, simulation, GaveUp{name}));
   }
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/core/numbers.h"
+
 namespace slip {
 namespace {
 
@@ -70,7 +72,7 @@ AdvanceEnd Track::AdvanceTo(const AdvanceLimits& limits,
       line.end_step = sim_.step();
       line.log.Add(sim_.state());
       // a step that the machine was busy beside says little of the next ones
-      const double most = step_us_ > 0 ? 10 * step_us_ : std::numeric_limits<double>::infinity();
+      const double most = step_us_ > 0 ? 10 * step_us_ : kInfinity;
       const double us = std::min(sim_.StepTimeUs(), most);
       step_us_ += (step_us_ > 0 ? 0.02 : 1.0) * (us - step_us_);
       Record(status != StepStatus::kConverged);
@@ -299,8 +301,7 @@ std::vector<std::size_t> Track::PathTo(int branch) const {
   const auto found = std::find_if(lines_.begin(), lines_.end(),
                                   [branch](const TrackLine& l) { return l.branch == branch; });
   if (found == lines_.end()) return path;
-  for (int at = static_cast<int>(found - lines_.begin()); at >= 0;
-       at = lines_[static_cast<std::size_t>(at)].parent) {
+  for (int at = static_cast<int>(found - lines_.begin()); at >= 0; at = At(lines_, at).parent) {
     path.insert(path.begin(), static_cast<std::size_t>(at));
   }
   return path;

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/run/track/journal.h"
 #include "engine/run/track/step_events.h"
 #include "engine/sim/simulation.h"
@@ -38,9 +39,9 @@ struct TrackLine {
 
 /// Where AdvanceTo ends, whichever comes first.
 struct AdvanceLimits {
-  double time = std::numeric_limits<double>::infinity();  ///< [s]
-  int64_t step = std::numeric_limits<int64_t>::max();     ///< the last step that is made
-  int64_t most = std::numeric_limits<int64_t>::max();     ///< so many steps at once
+  double time = kInfinity;                             ///< [s]
+  int64_t step = std::numeric_limits<int64_t>::max();  ///< the last step that is made
+  int64_t most = std::numeric_limits<int64_t>::max();  ///< so many steps at once
 };
 enum class AdvanceEnd : int { kReached, kMost, kFailed, kStopped };
 

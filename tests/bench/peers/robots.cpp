@@ -10,6 +10,7 @@
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/tree_dynamics.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
@@ -151,7 +152,7 @@ void StandingRobots(int rounds, int calls, std::FILE* out) {
   Standing anchored = one;
   anchored.config.step.method = static_cast<int>(MethodNamed("exponential"));
   Standing without_products = anchored;
-  without_products.config.step.matrix_multiplications = 0;
+  without_products.config.step.part<ExponentialParams>().matrix_multiplications = 0;
   Row exponential{"Slipscope Exponential, whole step"},
       no_products{"Slipscope Exponential without products, whole step"};
   Row ours{"Slipscope SAP, whole step"}, sixteen{fmt::format("Slipscope SAP, {} robots", kMany)},

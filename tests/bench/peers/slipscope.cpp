@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 #include "tests/bench/peers/peer.h"
@@ -68,7 +69,7 @@ std::unique_ptr<Peer> MakeSlipscope(const PileSpec& pile, double h, MethodId mod
   config.step.method = static_cast<int>(model_id);
   config.step.time_step = h;
   config.step.solver_tolerance = 1e-6;
-  config.step.solver = plain ? 1 : 0;
+  config.step.part<ConvexParams>().solver = plain ? 1 : 0;
   // two of these in series: k = 1e7 N/m, tau_d = 0.1 ms
   Material steel;
   steel.stiffness = 2e7;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "engine/collide/collide_convex.h"
+#include "engine/core/numbers.h"
 #include "engine/geometry/point_cloud.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/folders.h"
@@ -15,8 +16,6 @@
 
 namespace slip::test {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Shape HullShape(Random* random, int points, double size) {
   return {.kind = ShapeKind::kConvex,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/convex/convex_params.h"
 #include "engine/core/param_text.h"
 #include "tests/engine/control/robot_run.h"
 #include "tests/support/alloc_guard.h"
@@ -104,7 +105,7 @@ TEST(Controllers, ARefusedStepLeavesTheMemory) {
   Config config = run.sim().config();
   config.step.max_iterations = 1;
   config.step.solver_tolerance = 1e-14;
-  config.step.solver = 1;
+  config.step.part<ConvexParams>().solver = 1;
   run.sim().SetConfig(config);
   const State start = run.sim().state();
   for (int i = 0; i < 20; ++i) {

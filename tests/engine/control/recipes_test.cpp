@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/control/controllers.h"
+#include "engine/convex/convex_params.h"
 #include "tests/engine/control/robot_run.h"
 
 namespace slip {

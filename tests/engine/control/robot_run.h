@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/convex/convex_params.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/robots.h"
@@ -62,7 +63,7 @@ class RobotRun {
  private:
   Config ConfigOf(const std::string& method, ControllerId id, double h, Turning turning) const {
     Config config = RobotConfig(method, model_->robots[0].name, id, h);
-    config.step.turning = static_cast<int>(turning);
+    config.step.part<ConvexParams>().turning = static_cast<int>(turning);
     return config;
   }
   void Look() {

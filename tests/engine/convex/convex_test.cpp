@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "engine/convex/convex_params.h"
 #include "engine/convex/start_state.h"
 #include "engine/convex/task_builder.h"
 #include "engine/method/mouse_spring.h"
@@ -332,13 +333,13 @@ TEST(Simulation, FailedStepLeavesTheStateAndNamesTheBody) {
   Config config = BeltConfig(method_id::kLagged, 1e-3);
   Simulation sim(BoxOnBelt(JointKind::kXZ, -1e-6), config);
   ASSERT_EQ(sim.Step(), StepStatus::kConverged);
-  config.step.normal_law = static_cast<int>(NormalLawId::kLogBarrier);
+  config.step.part<ConvexParams>().normal_law = static_cast<int>(NormalLawId::kLogBarrier);
   sim.SetConfig(config);
   const uint64_t before = Hash(sim.state());
   EXPECT_EQ(sim.Step(), StepStatus::kInfeasible);
   EXPECT_EQ(Hash(sim.state()), before);
   EXPECT_NE(sim.failure().find("'box'"), std::string::npos) << sim.failure();
-  config.step.normal_law = 0;
+  config.step.part<ConvexParams>().normal_law = 0;
   sim.SetConfig(config);
   sim.ClearFailure();
   EXPECT_EQ(sim.Step(), StepStatus::kConverged);

@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "engine/convex/convex.h"
+#include "engine/core/numbers.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/methods.h"
@@ -19,8 +19,6 @@ namespace {
 using test::BeltConfig;
 using test::Finish;
 using Scalar = ContactTask::Scalar;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A link of 1 kg at distance `arm` below its joint, which is at the parent's origin.
 Body Link(JointKind kind, const Vec3& axis, int parent = -1, double arm = 0.5) {
@@ -62,8 +60,8 @@ TEST(Scalar, ImpulseAndHessianAreDerivativesOfTheCost) {
       const bool kink = scalar.Hessian(v + e) != here || scalar.Hessian(v - e) != here;
       if (!kink) EXPECT_NEAR(curvature, here, 1e-6 * (1 + scalar.gain)) << v;
     }
-    EXPECT_GE(scalar.Cost(scalar.target), 0);
-    if (scalar.low <= 0 && scalar.high >= 0) EXPECT_EQ(scalar.Cost(scalar.target), 0);
+    EXPECT_GE(scalar.Cost(scalar.rest_velocity), 0);
+    if (scalar.low <= 0 && scalar.high >= 0) EXPECT_EQ(scalar.Cost(scalar.rest_velocity), 0);
   }
 }
 

@@ -113,9 +113,12 @@ TEST(ProblemFile, TakesEveryParameterThatAProblemHas) {
     const std::string text = path + "=" + FormatValue(info, info.max);
     return ApplyProblemAssignment(&problem.task, &problem.settings, text).ok();
   };
-  for (const auto& row : ConvexFormulation::Params()) {
-    // what to do with a step that is lost is no part of the step, and what turns is in its numbers
-    const bool part = row.info.name != "lost_steps" && row.info.name != "turning";
+  for (const auto& row : ConvexParams::Table()) {
+    const bool part = row.info.name != "turning";  // what turns is in its numbers
+    EXPECT_EQ(assign(row.info, std::string(row.info.name)), part) << row.info.name;
+  }
+  for (const auto& row : IterationParamTable()) {
+    const bool part = row.info.name != "lost_steps";  // what to do with one is no part of a step
     EXPECT_EQ(assign(row.info, std::string(row.info.name)), part) << row.info.name;
   }
   for (const auto& row : MaterialTable()) {

@@ -86,7 +86,8 @@ TEST(Motion, InertiaIsThatOfTheKineticEnergyInBothForms) {
     std::size_t next = 0;
     for (int i = 0; i < s.nv(); ++i) {
       for (int j = 0; j <= i; ++j) {
-        const bool on_way = !s.motion.has_links() || std::ranges::count(tree.pattern.Way(i), j) > 0;
+        const bool on_way =
+            !s.motion.has_links() || std::ranges::count(tree.pattern.Path(i), j) > 0;
         EXPECT_NEAR(M(i, j), on_way ? rows[next] : 0, 1e-12 * M.norm());
         next += on_way ? 1 : 0;
       }
@@ -114,7 +115,7 @@ TEST(Motion, RowsGiveTheVelocitiesOfPoints) {
     const int last = s.motion.last(body);
     std::vector<int> way;
     if (s.motion.has_links()) {
-      const auto of_tree = s.motion.tree().pattern.Way(last);
+      const auto of_tree = s.motion.tree().pattern.Path(last);
       way.assign(of_tree.begin(), of_tree.end());
     } else {
       for (int k = 0; k < nv; ++k) way.push_back(k);

@@ -7,6 +7,7 @@
 #include <random>
 #include <unsupported/Eigen/MatrixFunctions>
 
+#include "engine/integrators/integrator_params.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
@@ -264,7 +265,8 @@ Simulation MakeSimulation(const PlainBox& plain) {
   material.friction = plain.mu;
   config.materials = {material};
   test::TakePublishedForms(&config);
-  config.step.slip_set = config.step.anchors = plain.published ? 1 : 0;
+  config.step.part<ExponentialParams>().slip_set = config.step.part<AnchorParams>().anchors =
+      plain.published ? 1 : 0;
   return Simulation(test::Finish(model), config);
 }
 

@@ -1,6 +1,7 @@
 // Quadrupeds with exponential integration: memory, fewer products of matrices, balance of energy.
 #include <gtest/gtest.h>
 
+#include "engine/integrators/integrator_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
@@ -20,7 +21,7 @@ TEST(Exponential, ATrotDoesNotAllocate) {
       Config config = scene.value()->config;
       config.step.method = static_cast<int>(method);
       config.step.time_step = method == kTrotMethod ? 2e-3 : 1e-4;
-      config.step.product_tolerance = tolerance;
+      config.step.part<ExponentialParams>().product_tolerance = tolerance;
       Simulation sim(scene.value()->ModelFor(config), config);
       while (sim.time() < 0.8) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
       const test::AllocGuard guard;
@@ -37,7 +38,7 @@ TEST(Exponential, ALooseToleranceOfProductsKeepsTheMotion) {
     Config config = scene.value()->config;
     config.step.method = static_cast<int>(kTrotMethod);
     config.step.time_step = 2e-3;
-    config.step.product_tolerance = tolerance;
+    config.step.part<ExponentialParams>().product_tolerance = tolerance;
     Simulation sim(scene.value()->ModelFor(config), config);
     while (sim.time() < 0.5) EXPECT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
     return Vec3(sim.state().X_WB[0].p);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/dynamics/kinematics.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
@@ -30,7 +31,7 @@ Tumble TumbleFor(double time, std::string_view method, double h, int bias) {
   config.step.method = static_cast<int>(*FindMethod(method));
   config.step.time_step = h;
   config.step.gravity = 0;
-  config.step.bias = bias;
+  config.step.part<BiasParams>().bias = bias;
   config.step.solver_tolerance = 1e-10;
   config.materials.emplace_back();
   Simulation sim(test::Finish(model), config);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/contact/bristle.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
@@ -45,7 +46,7 @@ Config MakeConfig(MethodId method, double h, double mu, int slip = 0) {
   Config config;
   config.step.method = static_cast<int>(method);
   config.step.time_step = h;
-  config.step.slip_prediction = slip;
+  config.step.part<ExponentialParams>().slip_prediction = slip;
   Material rubber;
   rubber.stiffness = 1e5;
   rubber.damping = 300;
@@ -291,7 +292,7 @@ TEST(Exponential, FewerProductsAreLessAccurate) {
   // the fall of X2, in the mean of the stretch: relative errors by the order of the approximant
   const auto end = [](int products) {
     Config config = MakeConfig(kExponential, 1e-2, 1);
-    config.step.matrix_multiplications = products;
+    config.step.part<ExponentialParams>().matrix_multiplications = products;
     Simulation sim = Start(PointMass(), config, {0, 0, -1e-4}, {0, 0, -0.3}, {Vec3::Zero()});
     EXPECT_EQ(sim.Step(), StepStatus::kConverged);
     return Position(sim).z();

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/dynamics/kinematics.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
 #include "tests/support/robots.h"
@@ -17,7 +18,7 @@ constexpr double kTick = 0.04;
 // Mean over the two ticks from 0.20 to 0.28 s, against the exponential integrator.
 LocalError SquatError(const std::string& method, double h, int products = -1) {
   Config config = test::RobotConfig(method, "solo", ControllerId::kSquat, h);
-  config.step.matrix_multiplications = products;
+  config.step.part<ExponentialParams>().matrix_multiplications = products;
   test::TakePublishedForms(&config);
   return MeasureLocalError(
       test::Finish(test::MakeSolo(test::SoloStart(false))), config,

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/dynamics/kinematics.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/models.h"
 #include "tests/support/robots.h"
@@ -151,7 +152,7 @@ TEST(RobotRuns, CheckpointsOfTheWalk) {
 TEST(RobotRuns, OwnFormsChangeFewDigits) {
   const auto height = [](double h, int bias) {
     Config config = test::RobotConfig("exponential", "solo", ControllerId::kJumpHigh, h);
-    config.step.bias = bias;
+    config.step.part<BiasParams>().bias = bias;
     Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(true))), config);
     Until(&sim, 0.7);
     return sim.state().X_WB[0].p.z();
@@ -164,7 +165,7 @@ TEST(RobotRuns, OwnFormsChangeFewDigits) {
     EXPECT_NEAR(height(row.h, 0), row.midpoint, 2e-3) << row.h;
   }
   Config trot = test::RobotConfig("exponential", "solo", ControllerId::kTrot, 2e-3);
-  trot.step.bias = 1;
+  trot.step.part<BiasParams>().bias = 1;
   Simulation sim(test::Finish(test::MakeSolo(test::SoloStart(true))), trot);
   Until(&sim, 1);
   EXPECT_NEAR(sim.state().X_WB[0].p.x(), 0.12347, 2e-5);

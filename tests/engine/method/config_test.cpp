@@ -6,9 +6,11 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <map>
 #include <memory>
 #include <set>
 
+#include "engine/convex/convex_params.h"
 #include "engine/core/param_text.h"
 #include "engine/dynamics/model.h"
 #include "engine/geometry/mesh.h"
@@ -106,7 +108,7 @@ TEST(Config, AssignmentsTakeUnitsAndChoices) {
   EXPECT_TRUE(ApplyAssignment(&config, "material.steel.stiffness=10 MN/m").ok());
   EXPECT_EQ(config.materials[0].stiffness, 1e7);
   EXPECT_TRUE(ApplyAssignment(&config, "normal_law=hertz").ok());
-  EXPECT_EQ(config.law(), NormalLawId::kHertz);
+  EXPECT_EQ(config.step.part<ConvexParams>().law(), NormalLawId::kHertz);
   EXPECT_TRUE(ApplyAssignment(&config, "tilt=10 deg").ok());
   EXPECT_NEAR(config.step.tilt, 0.17453292519943295, 1e-16);
   EXPECT_EQ(config.step.narrow_phase, 0);
@@ -257,13 +259,57 @@ TEST(Config, BeltDisplacementIntegratesItsSpeed) {
 // A formulation shows what it reads: the common parameters, and none of another's own.
 TEST(Config, OtherFormulationsDoNotReadTheParametersOfTheConvexStep) {
   const MethodInfo other{};
-  for (const auto& row : ConvexFormulation::Params()) {
+  for (const auto& row : ConvexParams::Table()) {
     EXPECT_FALSE(Reads(other, row.info)) << row.info.name;
   }
   for (const auto& row : CommonParamTable()) EXPECT_TRUE(Reads(other, row.info)) << row.info.name;
   for (const auto& row : DetectionParamTable()) {
     EXPECT_TRUE(Reads(other, row.info)) << row.info.name;
   }
+}
+
+// Rows need no bit for that: their table says whose they are.
+TEST(Config, AParameterIsReadByTheMethodsThatNameItsTable) {
+  const std::map<std::string_view, std::set<std::string_view>> readers = {
+      {"closest_points", {"quasi-dynamic"}},
+      {"slip_set", {"exponential"}},
+      {"anchors", {"exponential", "explicit-euler", "rk4", "implicit-euler"}},
+      {"bias", {"exponential", "explicit-euler", "implicit-euler"}}};
+  std::size_t found = 0;
+  for (const auto& row : StepParamTable()) {
+    const auto expected = readers.find(row.info.name);
+    if (expected == readers.end()) continue;
+    ++found;
+    EXPECT_EQ(row.info.knob, 0u) << row.info.name;
+    for (const MethodInfo& method : Methods())
+      EXPECT_EQ(Reads(method, row.info), expected->second.contains(method.id))
+          << row.info.name << " " << method.id;
+  }
+  EXPECT_EQ(found, readers.size());
+}
+
+TEST(Config, ParametersOfFormulationsAreValues) {
+  StepParams a;
+  EXPECT_EQ(a.part<QuasiDynamicParams>(), QuasiDynamicParams());
+  EXPECT_EQ(a.part<ConvexParams>(), ConvexParams());
+  StepParams b = a;
+  EXPECT_EQ(a, b);
+  b.part<QuasiDynamicParams>().closest_points = 7;
+  EXPECT_NE(a, b);
+  EXPECT_EQ(a.part<QuasiDynamicParams>().closest_points, 5) << "a copy is one of its own";
+  EXPECT_EQ(b.part<ConvexParams>(), ConvexParams()) << "another's place was written";
+  a = b;
+  EXPECT_EQ(a, b);
+  EXPECT_EQ(a.part<QuasiDynamicParams>().closest_points, 7);
+  // by name, as files and sliders set them
+  Config config;
+  for (const auto& row : StepParamTable()) {
+    const double value = row.info.scale == Scale::kChoice ? row.info.max : row.info.min;
+    row.Set(&config.step, value);
+    EXPECT_EQ(row.Get(config.step), value) << row.info.name;
+  }
+  EXPECT_EQ(config.step.part<QuasiDynamicParams>().closest_points, 1);
+  EXPECT_EQ(config.step.part<AnchorParams>().anchors, 1);
 }
 
 }  // namespace

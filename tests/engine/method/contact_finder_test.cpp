@@ -49,7 +49,7 @@ std::set<ContactKey> Roll(const Model& model, bool remember) {
   std::set<ContactKey> keys;
   const std::vector<Vec6> at_rest(model.bodies.size(), Vec6::Zero());
   for (int i = 0; i < 160; ++i) {
-    finder.Find(model, config, state, at_rest, &contacts);
+    finder.Find(model, config, state, at_rest, LawReach{}, &contacts);
     EXPECT_EQ(contacts.size(), 1u) << "turn " << i;
     state.contacts.clear();
     for (const ContactGeometry& contact : contacts) {

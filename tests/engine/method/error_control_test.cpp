@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/convex/convex_params.h"
 #include "engine/sim/method_list.h"
 #include "engine/sim/simulation.h"
 #include "tests/support/alloc_guard.h"
@@ -160,7 +161,8 @@ TEST(ErrorControl, TheErrorOfAFirstOrderMethodFollowsTheRootOfTheAccuracy) {
 
 // Where that box is at 0.9 s: its law is x" = -mu g s / sqrt(s² + v_s²), s the slip speed.
 double PlaceOnBelt(const Config& config) {
-  const double mu = config.materials[0].friction, v_s = config.step.stiction_tolerance;
+  const double mu = config.materials[0].friction,
+               v_s = config.step.part<ConvexParams>().stiction_tolerance;
   const double rate = 2 * std::numbers::pi * 1.5;
   const auto pull = [&](double t, double v) {
     const double s = v - 0.1 * rate * std::sin(rate * t);

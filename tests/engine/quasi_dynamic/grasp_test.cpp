@@ -6,6 +6,7 @@
 
 #include "engine/geometry/mesh.h"
 #include "engine/quasi_dynamic/quasi_dynamic.h"
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/applied_forces.h"
 #include "engine/sim/method_list.h"
@@ -27,7 +28,7 @@ Grasp LoadGrasp(const char* name, double h, double tolerance = 1e-11) {
   grasp.config = grasp.scene->config;
   grasp.config.step.method = static_cast<int>(MethodNamed("quasi-dynamic"));
   grasp.config.step.time_step = h;
-  grasp.config.step.qp_tolerance = tolerance;
+  grasp.config.step.part<QuasiDynamicParams>().qp_tolerance = tolerance;
   const auto& bodies = grasp.scene->model->bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     if (bodies[b].name == "bunny") grasp.bunny = static_cast<int>(b);
@@ -292,7 +293,7 @@ TEST(Grasp, PenetrationCountsThePointsThatWereLeftOut) {
   Grasp grasp = LoadGrasp("box-push", 0.01, 1e-8);
   double deepest[2];
   for (const int closest : {1, 8}) {
-    grasp.config.step.closest_points = closest;
+    grasp.config.step.part<QuasiDynamicParams>().closest_points = closest;
     Simulation sim(grasp.scene->model, grasp.config);
     double worst = 0, of_contacts = 0;
     for (int k = 0; k < 300; ++k) {

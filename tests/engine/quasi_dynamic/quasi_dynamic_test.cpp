@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/quasi_dynamic/quasi_dynamic_params.h"
 #include "engine/sim/method_list.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/models.h"
@@ -17,7 +18,7 @@ Config GraspConfig(double h, double friction, double torsion) {
   Config config;
   config.step.method = static_cast<int>(MethodNamed("quasi-dynamic"));
   config.step.time_step = h;
-  config.step.qp_tolerance = 1e-11;
+  config.step.part<QuasiDynamicParams>().qp_tolerance = 1e-11;
   Material rubber;
   rubber.name = "rubber";
   rubber.friction = friction;

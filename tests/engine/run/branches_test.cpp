@@ -46,7 +46,7 @@ struct BranchRun {
       hashes.push_back(Hash(scope.channel(c).state()));
     return hashes;
   }
-  BranchSamples Tell(int branch) {
+  BranchSamples SamplesOf(int branch) {
     scope.Apply(TellBranch{branch});
     return *std::get<BranchTold>(events.back().item).samples;
   }
@@ -159,7 +159,7 @@ TEST(BranchSamples, AreThoseBesideThePresentBranch) {
   session.scope.Apply(Seek{0.4 * end});
   session.Run(5);
   const double fork = session.Tree()[1].fork_time;
-  const BranchSamples first = session.Tell(0);
+  const BranchSamples first = session.SamplesOf(0);
   EXPECT_EQ(first.id, session.Tree()[0].id);
   EXPECT_EQ(first.beside, session.Tree()[1].id);
   ASSERT_FALSE(first.samples.empty());
@@ -174,7 +174,7 @@ TEST(BranchSamples, AreThoseBesideThePresentBranch) {
   }
   // the same numbers as when it is shown
   session.scope.Apply(GoToBranch{0});
-  const BranchSamples second = session.Tell(1);
+  const BranchSamples second = session.SamplesOf(1);
   EXPECT_EQ(second.beside, first.id);
   Snapshot snapshot;
   session.scope.Fill(&snapshot);
@@ -186,8 +186,8 @@ TEST(BranchSamples, AreThoseBesideThePresentBranch) {
     const auto place = static_cast<std::size_t>(signal);
     EXPECT_EQ(last->values[place], frame.signals[place]);
   }
-  EXPECT_TRUE(session.Tell(0).samples.empty()) << "the present one is told as it runs";
-  EXPECT_TRUE(session.Tell(7).samples.empty());
+  EXPECT_TRUE(session.SamplesOf(0).samples.empty()) << "the present one is told as it runs";
+  EXPECT_TRUE(session.SamplesOf(7).samples.empty());
 }
 
 TEST(BranchSamples, OfARunThatBeganAgainAreAllOfIt) {
@@ -196,7 +196,7 @@ TEST(BranchSamples, OfARunThatBeganAgainAreAllOfIt) {
   const double end = session.scope.time();
   session.scope.Apply(Reset{});
   session.Run(3);
-  const BranchSamples told = session.Tell(0);
+  const BranchSamples told = session.SamplesOf(0);
   ASSERT_FALSE(told.samples.empty());
   EXPECT_EQ(told.samples.front().time, 0);
   EXPECT_NEAR(told.samples.back().time, end, 1e-9);

@@ -37,7 +37,7 @@ std::vector<Sample> Wait(ReferenceRun* run) {
   return samples;
 }
 
-double At(const Sample& sample, Signal signal) {
+double ValueOf(const Sample& sample, Signal signal) {
   return sample.values[static_cast<std::size_t>(signal)];
 }
 
@@ -54,10 +54,10 @@ TEST(Reference, IsLaggedWithAHundredthOfTheStep) {
   Simulation by_hand(plan.model, plan.config);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     EXPECT_NEAR(samples[i].time, static_cast<double>(i) * kStep, 1e-12);
-    EXPECT_EQ(At(samples[i], Signal::kPositionX), Value(by_hand, Signal::kPositionX));
-    EXPECT_EQ(At(samples[i], Signal::kVelocityX), Value(by_hand, Signal::kVelocityX));
+    EXPECT_EQ(ValueOf(samples[i], Signal::kPositionX), Value(by_hand, Signal::kPositionX));
+    EXPECT_EQ(ValueOf(samples[i], Signal::kVelocityX), Value(by_hand, Signal::kVelocityX));
     // not measured, so not shown
-    EXPECT_TRUE(std::isnan(At(samples[i], Signal::kConditionNumber)));
+    EXPECT_TRUE(std::isnan(ValueOf(samples[i], Signal::kConditionNumber)));
     for (int k = 0; k < 100; ++k) ASSERT_EQ(by_hand.Step(), StepStatus::kConverged);
   }
 }
@@ -75,9 +75,9 @@ TEST(Reference, MakesTheChangesAtTheirTimes) {
   ASSERT_EQ(samples.size(), 21u + 50u);
   EXPECT_NEAR(samples[20].time, 0.2, 1e-12);
   EXPECT_NEAR(samples[21].time, 0.204, 1e-12);
-  EXPECT_EQ(At(samples[20], Signal::kPositionX), At(unchanged[20], Signal::kPositionX));
-  EXPECT_NE(At(samples.back(), Signal::kPositionX), At(unchanged.back(), Signal::kPositionX));
-  EXPECT_NEAR(At(samples.back(), Signal::kTimeStep), 4e-5, 1e-15);
+  EXPECT_EQ(ValueOf(samples[20], Signal::kPositionX), ValueOf(unchanged[20], Signal::kPositionX));
+  EXPECT_NE(ValueOf(samples.back(), Signal::kPositionX), ValueOf(unchanged.back(), Signal::kPositionX));
+  EXPECT_NEAR(ValueOf(samples.back(), Signal::kTimeStep), 4e-5, 1e-15);
 }
 
 TEST(Reference, ARefusedChangeEndsItWithASentence) {

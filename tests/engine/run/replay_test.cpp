@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <random>
 
+#include "engine/convex/convex_params.h"
+#include "engine/integrators/integrator_params.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/scope/scope.h"
 #include "engine/run/study/command_line.h"
@@ -251,9 +253,9 @@ TEST(Replay, AnExperimentOfBeforeHasThePublishedForms) {
   for (const auto& difference : replay.Differences()) ADD_FAILURE() << difference.text;
   for (const RecordedLine& line : file->recording->branches.at(0).lines) {
     const StepParams& step = line.line.config.step;
-    EXPECT_EQ(step.slip_set, 1);
-    EXPECT_EQ(step.anchors, 1);
-    EXPECT_EQ(step.bias, 1);
+    EXPECT_EQ(step.part<ExponentialParams>().slip_set, 1);
+    EXPECT_EQ(step.part<AnchorParams>().anchors, 1);
+    EXPECT_EQ(step.part<BiasParams>().bias, 1);
     EXPECT_EQ(step.gained_energy, 1);
     EXPECT_EQ(step.lost_steps == 1, Info(line.line.config.method()).id == "implicit-euler");
   }
@@ -263,7 +265,9 @@ TEST(Replay, AnExperimentOfBeforeHasThePublishedForms) {
   const Result<RecordingFile> now = ReadRecordingText(r.File(), "t.json");
   ASSERT_TRUE(now.ok());
   const StepParams& step = now->recording->branches.at(0).lines.at(0).line.config.step;
-  EXPECT_EQ(step.slip_set + step.anchors + step.bias + step.gained_energy, 0);
+  EXPECT_EQ(step.part<ExponentialParams>().slip_set + step.part<AnchorParams>().anchors +
+                step.part<BiasParams>().bias + step.gained_energy,
+            0);
 }
 
 TEST(Replay, WrongFilesGetASentence) {
@@ -391,7 +395,9 @@ TEST(Replay, TakesTurningAtTheStartWhereAFileDoesNotNameIt) {
   const auto turning = [](const std::string& file) {
     const Result<RecordingFile> read = ReadRecordingText(file, "t.json");
     EXPECT_TRUE(read.ok()) << read.error().Text();
-    return read.ok() ? read->recording->branches[0].lines[0].line.config.step.turning : -1;
+    return read.ok()
+               ? read->recording->branches[0].lines[0].line.config.step.part<ConvexParams>().turning
+               : -1;
   };
   EXPECT_EQ(turning(text), static_cast<int>(Turning::kMiddle));
   std::string before = text;

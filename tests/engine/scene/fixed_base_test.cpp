@@ -39,7 +39,7 @@ std::string Follows(const std::string& joint, double multiplier, double offset) 
 double PositionOf(const Simulation& sim, const std::string& link) {
   const Model& model = sim.model();
   for (const Body& body : model.bodies)
-    if (body.name == "r/" + link && body.part_of < 0) return sim.state().q[body.q_start];
+    if (body.name == "r/" + link && body.shape_of_link < 0) return sim.state().q[body.q_start];
   ADD_FAILURE() << link;
   return 0;
 }

@@ -33,7 +33,7 @@ std::shared_ptr<const Scene> ReadRobotScene(const std::string& path) {
 double LowestOfParts(const Simulation& sim) {
   double lowest = 1e9;
   for (std::size_t b = 0; b < sim.model().bodies.size(); ++b) {
-    if (sim.model().bodies[b].part_of < 0) continue;
+    if (sim.model().bodies[b].shape_of_link < 0) continue;
     Vec3 min, max;
     CalcBounds(sim.model().bodies[b].shape, sim.state().X_WB[b], &min, &max);
     lowest = std::min(lowest, min.z());

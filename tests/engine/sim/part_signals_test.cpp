@@ -27,7 +27,7 @@ double ValueOf(const Simulation& sim, const std::string& name) {
   const Result<Signal> signal = SignalNamed(sim.model(), name);
   EXPECT_TRUE(signal.ok()) << name;
   const auto place = static_cast<std::size_t>(Place(*signal));
-  return IsOfEnum(*signal) ? sim.signals()[place] : sim.part_signals().at(place - kSignalCount);
+  return IsOfEnum(*signal) ? sim.signals()[place] : sim.now().part_signals.at(place - kSignalCount);
 }
 
 TEST(PartSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
@@ -46,7 +46,8 @@ TEST(PartSignals, EveryNameLeadsBackToItsSignalAndItsPlace) {
     // a lone free body answers to its name, and stands in no list
     const bool lone = std::string_view(id) == "conveyor" || std::string_view(id) == "bunny-grasp";
     const Simulation sim(scene->model, scene->config);
-    EXPECT_EQ(signals.size() + (lone ? kPartSignals : 0), kSignalCount + sim.part_signals().size())
+    EXPECT_EQ(signals.size() + (lone ? kPartSignals : 0),
+              kSignalCount + sim.now().part_signals.size())
         << id;
   }
 }
@@ -199,7 +200,7 @@ TEST(PartSignals, HistoryKeepsTheirBits) {
   sim.Step();
   Timeline timeline(1 << 20);
   timeline.Append(sim.now(), sim.time(), false);
-  const std::vector<double> first = sim.part_signals();
+  const std::vector<double> first = sim.now().part_signals;
   sim.Step();
   timeline.Append(sim.now(), sim.time(), false);
   StepRecord record;
@@ -225,7 +226,7 @@ TEST(PartSignals, ConditionsReadThem) {
   SignalStats stats;
   while (sim.time() < 0.2) {
     ASSERT_EQ(sim.Step(), StepStatus::kConverged);
-    stats.Add(sim.time(), sim.signals(), sim.part_signals());
+    stats.Add(sim.time(), sim.signals(), sim.now().part_signals);
   }
   const ChannelStats channels[] = {{&stats, &sim.config()}};
   const ExpressionData data = MakeExpressionData(channels);

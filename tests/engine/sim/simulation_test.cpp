@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/timeline.h"
 #include "tests/support/methods.h"
@@ -17,7 +18,7 @@ TEST(Simulation, AKnobThatStaysDoesNoWork) {
   const auto scene = FindScene("card-house");
   ASSERT_TRUE(scene.ok());
   Config config = (*scene)->channels[0].config;
-  config.step.stiction_tolerance = 1e-2;  // it falls
+  config.step.part<ConvexParams>().stiction_tolerance = 1e-2;  // it falls
   Simulation sim((*scene)->model, config);
   for (int i = 0; i < 400; ++i) {
     ASSERT_TRUE(Advanced(sim.Step()));

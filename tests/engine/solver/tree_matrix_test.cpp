@@ -51,7 +51,7 @@ void ForEachSample(Fn&& fn) {
 TEST(TreeMatrix, HasEntriesOnTheWayToTheRoot) {
   ForEachSample([](Sample& s) {
     for (int k = 0; k < s.n(); ++k) {
-      const auto way = s.pattern.Way(k);
+      const auto way = s.pattern.Path(k);
       int at = k;
       for (std::size_t e = way.size(); e-- > 0; at = s.pattern.Before(at)) EXPECT_EQ(way[e], at);
       EXPECT_EQ(at, -1);
@@ -83,7 +83,7 @@ TEST(TreeMatrix, TakesRowsAlongAWay) {
     const int k = s.n() - 1, length = s.pattern.Length(k);
     MatrixX J = MatrixX::Random(length, 3), wide = MatrixX::Zero(s.n(), 3);
     for (int e = 0; e < length; ++e)
-      wide.row(s.pattern.Way(k)[static_cast<std::size_t>(e)]) = J.row(e);
+      wide.row(s.pattern.Path(k)[static_cast<std::size_t>(e)]) = J.row(e);
     const Mat3 half = Mat3::Random(), G = half * half.transpose();
     s.pattern.AddSquare(k, J.data(), G, s.M.data());
     EXPECT_LT((s.Full() - s.full - wide * G * wide.transpose()).norm(), 1e-12 * s.n());

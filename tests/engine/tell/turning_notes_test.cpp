@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/simulation.h"
 #include "engine/tell/step_notes.h"
@@ -69,7 +70,7 @@ std::string Roll(std::string_view id, Turning turning, double h) {
   const auto scene = ReadSceneText(kRollingCoin, "coin.toml");
   EXPECT_TRUE(scene.ok()) << scene.error().Text();
   Config config = (*scene)->config;
-  config.step.turning = static_cast<int>(turning);
+  config.step.part<ConvexParams>().turning = static_cast<int>(turning);
   config.step.time_step = h;
   Simulation sim((*scene)->model, config);
   StepNotes notes(*(*scene)->model);

@@ -15,9 +15,9 @@ struct Sinks {
   std::function<void(const Event&)> event;
 };
 
-class Telling {
+class Publisher {
  public:
-  explicit Telling(Sinks sinks) : sinks_(std::move(sinks)) {}
+  explicit Publisher(Sinks sinks) : sinks_(std::move(sinks)) {}
 
   /// Counts how often telemetry began anew.
   uint64_t session() const { return session_; }
