@@ -8,6 +8,7 @@
 #include "engine/collide/narrow_phase.h"
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/integrators/stable_step.h"
 
 namespace slip {
 namespace {

@@ -3,10 +3,19 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/convex/convex_formulation.h"
 #include "engine/core/check.h"
+#include "engine/integrators/implicit_euler.h"
+#include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/runge_kutta.h"
+#include "engine/quasi_dynamic/quasi_dynamic.h"
 
 namespace slip {
 namespace {
+
+/// What each formulation reads beside the common parameters.
+constexpr std::array kOwnParams = {&ConvexFormulation::Params, &IntegratorFormulation::Params,
+                                   &QuasiDynamic::Params};
 
 template <class Row, std::size_t kSize, class Id>
 const Row& RowOf(const std::array<Row, kSize>& rows, Id id) {
@@ -39,6 +48,15 @@ std::vector<Param<StepParams>> JoinStepParams() {
 }
 
 }  // namespace
+
+template <class T>
+std::unique_ptr<Formulation> Make() {
+  return std::make_unique<T>();
+}
+template <class T>
+void Report(const SolvedStep& step, StepReport* report) {
+  T::Report(step, report);
+}
 
 std::span<const Param<StepParams>> StepParamTable() {
   static const std::vector<Param<StepParams>> rows = JoinStepParams();
