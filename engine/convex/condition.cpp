@@ -1,5 +1,7 @@
 #include "engine/convex/condition.h"
 
+#include "engine/core/rotation.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -203,8 +205,7 @@ double ConditionEstimator::SmallestEigenvalue(Eigen::Index n, Apply&& apply,
     }
     Mat3 projected = basis_.transpose() * images_;
     if (columns == 2) projected(2, 2) = projected.trace();  // above the other two: not chosen
-    const Eigen::SelfAdjointEigenSolver<Mat3> eigen(projected);
-    const Vec3 best = eigen.eigenvectors().col(0);
+    const Vec3 best = CalcSymmetricEigen(projected).vectors.col(0);
     const Vec3 step(0, best[1], best[2]);
     current_ = basis_ * step;
     image_ = basis_ * best;

@@ -5,6 +5,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/solver/block_kernels.h"
+#include "engine/solver/dense_factor.h"
 
 namespace slip {
 namespace {
@@ -257,7 +258,7 @@ bool IslandHessian::HasDefiniteInertia(const Island& island) {
     const int n = order_.place(j).size;
     double* block = H_.data() + order_.place(j).H;
     numbers_.CopyFullInertia(j, block);
-    if (!kernels::IsPositiveDefinite(n, ColumnStride(n), block, kRoundOff)) {
+    if (!IsPositiveDefinite(n, ColumnStride(n), block, kRoundOff)) {
       return false;
     }
   }

@@ -16,7 +16,7 @@
 #include "engine/core/param_text.h"
 #include "engine/core/text_file.h"
 #include "engine/method/config.h"
-#include "engine/solver/block_kernels.h"
+#include "engine/solver/dense_factor.h"
 
 namespace slip {
 namespace {
@@ -39,7 +39,7 @@ bool MakeInertia(int n, std::vector<double>* A) {
     }
   }
   std::vector<double> pivots = *A;
-  return kernels::IsPositiveDefinite(n, n, pivots.data());
+  return IsPositiveDefinite(n, n, pivots.data());
 }
 
 void ReadTrees(const Json& list, ContactTask* task, JsonChecker* check) {

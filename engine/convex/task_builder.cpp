@@ -9,6 +9,7 @@
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/method/joint_terms.h"
 #include "engine/method/pull.h"
+#include "engine/solver/dense_factor.h"
 
 namespace slip {
 namespace {
@@ -160,7 +161,8 @@ void TaskBuilder::SolveFreeMotion(const Model& model, const Config& config, Cont
         inverse_.Solve(body.tree, x.data());
       } else {
         factor_ = Eigen::Map<const MatrixX>(A, tree.nv, tree.nv);
-        Eigen::LLT<Eigen::Ref<MatrixX>>(factor_).solveInPlace(x);
+        FactorizeInPlace(factor_);
+        SolveByFactor(factor_, x);
       }
       continue;
     }

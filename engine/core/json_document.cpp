@@ -2,6 +2,10 @@
 
 #include <cctype>
 
+template nlohmann::json nlohmann::json::parse<const char*>(const char*, const char*,
+                                                           const nlohmann::json::parser_callback_t,
+                                                           const bool, const bool);
+
 namespace slip {
 namespace {
 

@@ -18,6 +18,11 @@
 #include "engine/core/result.h"
 #include "engine/core/text_file.h"
 
+// The library's literal "..."_json takes its whole parser into every file that includes it; here it
+// is compiled in json_document.cpp alone.
+extern template nlohmann::json nlohmann::json::parse<const char*>(
+    const char*, const char*, const nlohmann::json::parser_callback_t, const bool, const bool);
+
 namespace slip {
 
 using Json = nlohmann::json;

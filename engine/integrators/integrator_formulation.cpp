@@ -9,6 +9,7 @@
 #include "engine/core/stopwatch.h"
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/integrators/integrator_params.h"
+#include "engine/integrators/stable_step.h"
 
 namespace slip {
 namespace {

@@ -45,17 +45,22 @@ class FormulationParams {
   /// Part is one of the list, or the program ends.
   template <class Part>
   const Part& Get() const {
-    return *std::launder(reinterpret_cast<const Part*>(bytes_.data() + Place(typeid(Part))));
+    return *std::launder(reinterpret_cast<const Part*>(bytes_.data() + PlaceOf<Part>()));
   }
   template <class Part>
   Part& Get() {
-    return *std::launder(reinterpret_cast<Part*>(bytes_.data() + Place(typeid(Part))));
+    return *std::launder(reinterpret_cast<Part*>(bytes_.data() + PlaceOf<Part>()));
   }
 
   static constexpr std::size_t kBytes = 256;
 
  private:
   static std::size_t Place(const std::type_info& part);
+  template <class Part>
+  static std::size_t PlaceOf() {
+    static const std::size_t place = Place(typeid(Part));
+    return place;
+  }
 
   alignas(double) std::array<std::byte, kBytes> bytes_{};
 };

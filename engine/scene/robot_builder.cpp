@@ -22,9 +22,9 @@ Quat FindPrincipalAxes(const Mat3& inertia, Vec3* moments) {
     *moments = inertia.diagonal();
     return Quat::Identity();
   }
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(inertia);
-  *moments = eigen.eigenvalues();
-  Mat3 axes = eigen.eigenvectors();
+  const SymmetricEigen eigen = CalcSymmetricEigen(inertia);
+  *moments = eigen.values;
+  Mat3 axes = eigen.vectors;
   if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
   return Quat(axes);
 }

@@ -11,6 +11,7 @@
 #include "engine/core/data_folder.h"
 #include "engine/core/numbers.h"
 #include "engine/core/other_case.h"
+#include "engine/core/rotation.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/path_reader.h"
 #include "engine/scene/robot_builder.h"
@@ -54,8 +55,7 @@ std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescript
 }
 
 bool IsPositive(const Mat3& inertia) {
-  const Vec3 moments =
-      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = CalcSymmetricEigen(inertia).values;
   return moments[0] > 1e-12 * moments[2];
 }
 

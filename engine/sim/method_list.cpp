@@ -5,7 +5,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/convex/convex_formulation.h"
 #include "engine/core/check.h"
+#include "engine/integrators/implicit_euler.h"
+#include "engine/integrators/integrator_formulation.h"
+#include "engine/integrators/runge_kutta.h"
+#include "engine/quasi_dynamic/quasi_dynamic.h"
 
 namespace slip {
 namespace {
@@ -54,6 +59,15 @@ bool ReadsTable(const MethodInfo& method, const ParamInfo& info) {
 }
 
 }  // namespace
+
+template <class T>
+std::unique_ptr<Formulation> Make() {
+  return std::make_unique<T>();
+}
+template <class T>
+void Report(const SolvedStep& step, StepReport* report) {
+  T::Report(step, report);
+}
 
 std::span<const Param<StepParams>> StepParamTable() {
   static const std::vector<Param<StepParams>> rows = JoinStepParams();

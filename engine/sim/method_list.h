@@ -1,6 +1,6 @@
 // THE LIST of methods. The convex formulation is one with each contact model; another formulation
-// is a folder, its include and a row here; one with parameters of its own also has their table in
-// the list of tables.
+// is a folder, a row here and its include in method_list.cpp; one with parameters of its own also
+// has their table in the list of tables. What the rows name is compiled there alone.
 #pragma once
 
 #include <algorithm>
@@ -9,16 +9,11 @@
 #include <type_traits>
 
 #include "engine/contact/contact_models.h"
-#include "engine/convex/convex_formulation.h"
 #include "engine/convex/convex_params.h"
 #include "engine/core/numbers.h"
-#include "engine/integrators/implicit_euler.h"
-#include "engine/integrators/integrator_formulation.h"
 #include "engine/integrators/integrator_params.h"
-#include "engine/integrators/runge_kutta.h"
-#include "engine/integrators/stability.h"
+#include "engine/integrators/stable_step.h"
 #include "engine/method/methods.h"
-#include "engine/quasi_dynamic/quasi_dynamic.h"
 #include "engine/quasi_dynamic/quasi_dynamic_params.h"
 
 namespace slip {
@@ -38,10 +33,12 @@ auto OwnPartsOf(const std::tuple<std::span<const Param<Part>> (*)()...>&)
     -> decltype(std::tuple_cat(OwnPart<Part>()...));
 using OwnParts = decltype(OwnPartsOf(kStepTables));
 
+class ConvexFormulation;
+
 template <class T>
-std::unique_ptr<Formulation> Make() {
-  return std::make_unique<T>();
-}
+std::unique_ptr<Formulation> Make();
+template <class T>
+void Report(const SolvedStep& step, StepReport* report);
 
 /// Formulations without contact models.
 inline constexpr std::array kOtherFormulations = {
@@ -50,8 +47,8 @@ inline constexpr std::array kOtherFormulations = {
                .doc = "Springs and dampers with anchors, integrated exactly within the step.",
                .gap_formula = "",
                .source = "Exponential Integration, sections III and IV",
-               .make_formulation = Make<Exponential>,
-               .report = Exponential::Report,
+               .make_formulation = Make<class Exponential>,
+               .report = Report<class Exponential>,
                .family = Family::kAnchored,
                .tables = kTablesOf<ExponentialParams, AnchorParams, BiasParams>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kBalance},
@@ -60,8 +57,8 @@ inline constexpr std::array kOtherFormulations = {
                .doc = "Springs and dampers with anchors, their forces those of the step's start.",
                .gap_formula = "",
                .source = "Exponential Integration, eq. (34)",
-               .make_formulation = Make<ExplicitEuler>,
-               .report = ExplicitEuler::Report,
+               .make_formulation = Make<class ExplicitEuler>,
+               .report = Report<class ExplicitEuler>,
                .family = Family::kAnchored,
                .tables = kTablesOf<AnchorParams, BiasParams>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kBalance,
@@ -71,8 +68,8 @@ inline constexpr std::array kOtherFormulations = {
                .doc = "Springs and dampers with anchors, in four explicit stages a step.",
                .gap_formula = "",
                .source = "Exponential Integration, section VI",
-               .make_formulation = Make<RungeKutta4>,
-               .report = RungeKutta4::Report,
+               .make_formulation = Make<class RungeKutta4>,
+               .report = Report<class RungeKutta4>,
                .family = Family::kAnchored,
                .tables = kTablesOf<AnchorParams>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kBalance,
@@ -82,8 +79,8 @@ inline constexpr std::array kOtherFormulations = {
                .doc = "Springs and dampers with anchors, their forces those of the step's end.",
                .gap_formula = "",
                .source = "Exponential Integration, appendix A",
-               .make_formulation = Make<ImplicitEuler>,
-               .report = ImplicitEuler::Report,
+               .make_formulation = Make<class ImplicitEuler>,
+               .report = Report<class ImplicitEuler>,
                .family = Family::kAnchored,
                .tables = kTablesOf<AnchorParams, BiasParams>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kNewton | knob::kIterations |
@@ -93,8 +90,8 @@ inline constexpr std::array kOtherFormulations = {
                .doc = "From rest in every step: one quadratic program balances forces over it.",
                .gap_formula = "φ = μ δt |v_t|",
                .source = "Convex Quasi-Dynamic Simulation, eq. (13)",
-               .make_formulation = Make<QuasiDynamic>,
-               .report = QuasiDynamic::Report,
+               .make_formulation = Make<class QuasiDynamic>,
+               .report = Report<class QuasiDynamic>,
                .family = Family::kProgram,
                .glides = true,
                .tables = kTablesOf<QuasiDynamicParams>,
@@ -114,7 +111,7 @@ inline constexpr auto kMethods = [] {
                   .gap_formula = traits.gap_formula,
                   .source = traits.source,
                   .make_formulation = Make<ConvexFormulation>,
-                  .report = ConvexFormulation::Report,
+                  .report = Report<ConvexFormulation>,
                   .contact_model = static_cast<int>(i),
                   .glides = traits.glides,
                   .takes_law = takes_law,

@@ -63,14 +63,4 @@ inline bool InvertFactor2(double* C, double* X, double* XT) {
   return true;
 }
 
-/// Whether the symmetric n x n matrix in C (columns `stride` apart, lower part read, overwritten)
-/// is positive definite with its diagonal multiplied by 1 + shift. Never with a NaN in it.
-inline bool IsPositiveDefinite(int n, int stride, double* C, double shift = 0) {
-  BlockMap matrix(C, n, n, Eigen::OuterStride<>(stride));
-  matrix.diagonal() *= 1 + shift;
-  const Eigen::LLT<Eigen::Ref<MatrixX>> factor(matrix);
-  // a NaN passes for a positive pivot there
-  return factor.info() == Eigen::Success && matrix.diagonal().allFinite();
-}
-
 }  // namespace slip::kernels

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/solver/convex_qp.h"
+#include "engine/solver/dense_factor.h"
 
 namespace slip {
 namespace {
@@ -33,13 +34,7 @@ bool Factorize(const Matrix& A, const Vector& z, Matrix* N) {
     if (z[i] > 0) N->selfadjointView<Eigen::Lower>().rankUpdate(A.col(i));
   }
   N->diagonal().array() += kLeastPivot * N->diagonal().sum();
-  Eigen::LLT<Eigen::Ref<MatrixX>> factor(*N);
-  return factor.info() == Eigen::Success;
-}
-
-void SolveInPlace(const Matrix& factor, Vector* x) {
-  factor.triangularView<Eigen::Lower>().solveInPlace(*x);
-  factor.triangularView<Eigen::Lower>().adjoint().solveInPlace(*x);
+  return FactorizeInPlace(*N);
 }
 
 }  // namespace
@@ -72,7 +67,7 @@ void ConvexQpSolver::TakeLeastMultipliers(double tolerance) {
     if (!Factorize(A, z, &N)) return;
     step = c;
     if (newton > 0) step.noalias() -= A * load;
-    SolveInPlace(N, &step);
+    SolveByFactor(N, step);
     double share = 1;
     for (;; share *= 0.5) {
       if (share < kLeastStep) return;

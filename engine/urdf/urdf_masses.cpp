@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/core/numbers.h"
+#include "engine/core/rotation.h"
 #include "engine/urdf/robot_description.h"
 #include "engine/urdf/urdf_check.h"
 
@@ -32,8 +33,7 @@ Judgement Judge(double mass, const Mat3& inertia) {
     return {Flaw::kWrong, "the inertia is not positive definite: all zero",
             "only links behind a fixed joint may be point masses; compute it for a solid of the "
             "link's size and mass"};
-  const Vec3 moments =
-      Eigen::SelfAdjointEigenSolver<Mat3>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
+  const Vec3 moments = CalcSymmetricEigen(inertia).values;
   const std::string values =
       fmt::format("moments {:.4g}, {:.4g}, {:.4g} kg m^2", moments[0], moments[1], moments[2]);
   if (moments[0] <= 1e-12 * moments[2] || !(moments[0] > 0))

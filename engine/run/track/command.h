@@ -187,9 +187,7 @@ using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek
                              FreeDropped, TellBranch, ScheduleChanges, TakeRecording, LoadReplay,
                              ForetellForces, TellContact, TrailFeet, ShowGhost>;
 
-inline CommandEffect EffectOf(const Command& command) {
-  return std::visit([]<class Kind>(const Kind&) { return Kind::kEffect; }, command);
-}
+CommandEffect EffectOf(const Command& command);
 template <class Kind>
 concept StopsRun = requires {
   requires Kind::kStopsRun;

@@ -1,6 +1,7 @@
 // The limits of stable steps: against the growth of single modes and of simulated point masses, and
 // for a robot against the published table.
 #include "engine/integrators/stability.h"
+#include "engine/integrators/stable_step.h"
 
 #include <gtest/gtest.h>
 
