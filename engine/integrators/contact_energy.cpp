@@ -90,17 +90,10 @@ double IntegratorFormulation::ElasticEnergy(const StepInput& input) const {
   return energy;
 }
 
-double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& config,
-                                            std::span<const StoredContact> contacts) const {
-  double energy = 0;
-  for (const StoredContact& contact : contacts) {
-    if (contact.phi >= 0) continue;
-    energy +=
-        0.5 * contact.phi * contact.phi *
-        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body)
-            .stiffness;
-  }
-  return energy;
+// Anchors remember what is stored, along the surface too.
+double IntegratorFormulation::ElasticEnergy(const StepInput& input,
+                                            std::span<const StoredContact>) const {
+  return ElasticEnergy(input);
 }
 
 }  // namespace slip

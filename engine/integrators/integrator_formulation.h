@@ -28,8 +28,7 @@ class IntegratorFormulation : public Formulation {
                 State* state) override;
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput& input) const override;
-  double ElasticEnergy(const Model& model, const Config& config,
-                       std::span<const StoredContact> contacts) const override;
+  double ElasticEnergy(const StepInput& input, std::span<const StoredContact> left) const override;
 
  protected:
   /// Force on a touching point, mean over the step [N].
