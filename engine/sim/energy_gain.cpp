@@ -56,6 +56,11 @@ int FirstRunaway(std::span<const Vec6> V_WB) {
   return -1;
 }
 
+double CalcMade(const StepRecord& before, const StepRecord& after) {
+  const EnergyLedger &from = before.state.energy, &to = after.state.energy;
+  return std::max(0.0, to.mechanical - from.mechanical - (to.drive_work - from.drive_work));
+}
+
 double CalcCreated(const StepRecord& before, const StepRecord& after) {
   const EnergyLedger &from = before.state.energy, &to = after.state.energy;
   return to.mechanical - Elastic(to) - from.mechanical - (to.drive_work - from.drive_work);
@@ -72,9 +77,9 @@ EnergyGain CalcGain(const Model& model, const StepParams& params, const StepReco
                                         std::abs(from.drive_work) + std::abs(to.drive_work));
   if (!(gain > last_bits)) return {};
   const double fall = params.time_step * params.gravity;
-  const double handled =
-      std::max(Of(before, Signal::kKineticEnergy) + stored, Of(after, Signal::kKineticEnergy)) +
-      0.5 * MovingMass(model) * fall * fall;
+  const double handled = std::max(Of(before, Signal::kKineticEnergy) + stored,
+                                  Of(after, Signal::kKineticEnergy) - gain) +
+                         0.5 * MovingMass(model) * fall * fall;
   return {gain, gain / handled, -1};
 }
 

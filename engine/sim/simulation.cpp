@@ -221,6 +221,8 @@ struct Simulation::Impl {
       if (method.family != Family::kAnchored || gain.share > std::max(kGainOfOthers, kept.share))
         kept = gain;
       next().solve.gain = kept;
+      next().solve.made =
+          method.family == Family::kAnchored ? CalcMade(now(), next()) : gain.energy;
     }
     if (model->robots.empty()) return;
     loads.clear();
@@ -238,9 +240,9 @@ struct Simulation::Impl {
   // The record that was measured becomes the present one.
   void Swap() {
     current = 1 - current;
+    changes.Forget();
     parts_read = momentum_read = false;
     judge.Accept(now().solve);
-    changes.Forget();
   }
 };
 
