@@ -164,7 +164,8 @@ Exit CheckScene(const std::string& path) {
     return kExitInput;
   }
   if (!CheckPlan(*plan, {})) return kExitInput;
-  if (const Status steps = CheckFirstSteps(*plan); !steps) {
+  std::vector<ToldNote> of_steps;
+  if (const Status steps = CheckFirstSteps(*plan, &of_steps); !steps) {
     PrintErrors(steps.errors());
     return kExitInput;
   }
@@ -172,7 +173,9 @@ Exit CheckScene(const std::string& path) {
       fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
                   (*scene)->model->bodies.size(), (*scene)->channels.size());
   for (const std::string& note : (*scene)->notes) text += "  " + note + "\n";
-  for (const std::string& note : PlanNotes(*plan)) text += "  " + note + "\n";
+  for (const PlanNote& note : PlanNotes(*plan)) text += "  " + note.text + "\n";
+  for (const ToldNote& note : of_steps)
+    text += "  " + note.text + (note.advice.empty() ? "" : " (" + note.advice + ")") + "\n";
   return Say(text);
 }
 

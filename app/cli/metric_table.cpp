@@ -46,8 +46,9 @@ std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetr
   heading("wall per step");
   for (std::size_t c = 0; c < metrics.size(); ++c) {
     const ChannelMetrics& m = metrics[c];
-    std::vector<std::string> row = {
-        plan.labels[c], Engineering(plan.configs[c].step.time_step, "s"), std::to_string(m.steps)};
+    std::vector<std::string> row = {fmt::format("{}", fmt::join(plan.labels.AllOf(c), ", ")),
+                                    Engineering(plan.configs[c].step.time_step, "s"),
+                                    std::to_string(m.steps)};
     for (const MetricColumn& column : kColumns) {
       const std::optional<double> value = m.stats.Get(column.reduction, column.signal);
       const double shown = value.value_or(kNaN);

@@ -65,9 +65,10 @@ bool CheckSave(const RunOptions& options, const RunPlan& plan) {
   }
   const std::string file = save.filename().string();
   const auto files = RunFileNames();
-  const bool problem =
-      std::any_of(plan.labels.begin(), plan.labels.end(),
-                  [&](const std::string& label) { return file.starts_with(label + "-"); });
+  const std::vector<std::string> labels = plan.labels.All();
+  const bool problem = std::any_of(labels.begin(), labels.end(), [&](const std::string& label) {
+    return file.starts_with(label + "-");
+  });
   if ((is_in(options.output) && std::find(files.begin(), files.end(), file) != files.end()) ||
       (is_in(options.dump_problems) && problem)) {
     return refuse("this run writes another file of that name", "choose one for the experiment");
@@ -92,8 +93,8 @@ int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outp
     outputs->experiment = *file;
   }
   if (!options.dump_problems.empty()) {
-    auto series =
-        OutputSeries::Open(options.dump_problems, plan.labels, ".json", options.force, &taken);
+    auto series = OutputSeries::Open(options.dump_problems, plan.labels.All(), ".json",
+                                     options.force, &taken);
     if (!series) return refuse(series.errors());
     outputs->problems = *series;
   }
@@ -125,8 +126,12 @@ void DumpProblem(const RunOptions& options, const std::string& label, const Simu
 void PrintWithoutProblems(const RunOptions& options, const RunPlan& plan) {
   if (options.dump_problems.empty()) return;
   std::vector<std::string> labels;
-  for (std::size_t c = 0; c < plan.configs.size(); ++c)
-    if (Info(plan.configs[c].method()).contact_model < 0) labels.push_back(plan.labels[c]);
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+    const std::vector<MethodId> methods = plan.labels.MethodsOf(c);
+    const bool none = std::none_of(methods.begin(), methods.end(),
+                                   [](MethodId method) { return Info(method).contact_model >= 0; });
+    if (none) labels.push_back(plan.labels[c]);
+  }
   if (labels.empty()) return;
   PrintError(
       fmt::format("note: --dump-problems writes none of {}: only steps of convex models are "
@@ -175,10 +180,12 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
   if (table) outputs->printed = Print(FormatMetricTable(plan, outputs->metrics, result));
 }
 
-int CheckExpectations(const RunOutputs& outputs, const std::vector<Track>& tracks) {
+int CheckExpectations(const RunPlan& plan, const RunOutputs& outputs,
+                      const std::vector<Track>& tracks) {
   std::vector<ChannelStats> channels;
   for (std::size_t c = 0; c < tracks.size(); ++c) {
-    channels.push_back({&outputs.metrics[c].stats, &tracks[c].sim().config()});
+    channels.push_back(
+        {&outputs.metrics[c].stats, &tracks[c].sim().config(), plan.labels.AllOf(c)});
   }
   const ExpressionData data = MakeExpressionData(channels);
   int exit = kExitDone;
@@ -265,7 +272,8 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
     for (std::size_t r = 0; r < given_up.size(); ++r) {
       if (given_up[r] == 0) continue;
       PrintError(fmt::format("{}: the controller of {} gave up, and the motors brake",
-                             plan.labels[c], tracks[c].model()->robots[r].name),
+                             plan.labels.Of(c, tracks[c].sim().config().method()),
+                             tracks[c].model()->robots[r].name),
                  std::string(GaveUp::kWhy));
     }
   }
@@ -274,7 +282,7 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
 /// What nobody would read off the numbers, one line of each kind and channel.
 void PrintNotes(const RunPlan& plan, const RunResult& result) {
   for (std::size_t c = 0; c < result.channels.size(); ++c) {
-    for (const ToldNote& note : result.channels[c].Told(plan.labels[c]))
+    for (const ToldNote& note : NotesOf(plan, c, result.channels[c]))
       PrintError("note: " + note.text, note.advice);
   }
 }
@@ -293,7 +301,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   exit = OpenOutputs(options, *plan, &outputs);
   if (exit != kExitDone) return exit;
   outputs.metrics.resize(plan->configs.size());
-  for (const std::string& note : PlanNotes(*plan)) PrintError("note: " + note);
+  for (const PlanNote& note : PlanNotes(*plan)) PrintError("note: " + note.text);
   PrintWithoutProblems(options, *plan);
 
   CatchInterrupts();
@@ -304,7 +312,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
     const auto c = static_cast<std::size_t>(channel);
     outputs.metrics[c].Add(simulation);
     if (outputs.recorder) outputs.recorder->Step(channel, simulation);
-    DumpProblem(options, plan->labels[c], simulation, &outputs);
+    DumpProblem(options, plan->labels.Of(c, simulation.config().method()), simulation, &outputs);
   };
   callbacks.event = [&](const Event& event) {
     if (outputs.recorder) outputs.recorder->Record(event);
@@ -336,7 +344,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
   if (options.strict && not_converged > 0) return kExitNotConverged;
   if (!failures.empty()) return kExitFailed;
-  return CheckExpectations(outputs, tracks);
+  return CheckExpectations(*plan, outputs, tracks);
 }
 
 }  // namespace slip::app

@@ -128,7 +128,8 @@ class Tally {
     std::vector<ChannelStats> channels;
     bool whole = true;
     for (const SweepRow& row : point_) {
-      channels.push_back({&row.stats, &row.config});
+      channels.push_back(
+          {&row.stats, &row.config, plan_.base.labels.AllOf(row.run % plan_.models())});
       whole = whole && row.status != SweepStatus::kFailed;
     }
     const ExpressionData data = MakeExpressionData(channels);

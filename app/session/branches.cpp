@@ -223,6 +223,11 @@ std::string Branches::Changes(int branch) const {
     if (told++ < kMost) add(one);
   }
   if (told > kMost) add(fmt::format("and {} more", told - kMost));
+  if (!info->set_back.empty()) {
+    const std::size_t back = info->set_back.size();
+    add(back == 1 ? ParamName(config_, info->set_back.front()) + " changed and set back"
+                  : fmt::format("{} parameters changed and set back", back));
+  }
   if (info->added > 0) add(info->added == 1 ? "a model added" : "models added");
   if (info->pulled) add("pulled");
   if (info->resynced) add("re-synced");
@@ -237,7 +242,10 @@ std::string Branches::ShortChange(int branch) const {
     const BranchChange& change = info->changes.front();
     return ValueText(config_, change.path, change.to);
   }
-  return info->pulled ? "pulled" : info->resynced ? "re-synced" : "";
+  return info->pulled              ? "pulled"
+         : info->resynced          ? "re-synced"
+         : !info->set_back.empty() ? "set back"
+                                   : "";
 }
 
 std::string Branches::WhyKept(int branch) const {

@@ -40,13 +40,14 @@ SteppedLink::SteppedLink()
 void SteppedLink::Send(Command command) {
   stale_ = true;
   if (const auto* play = std::get_if<Play>(&command)) {
-    playing_ = true;
+    playing_ = scope_.loaded();
     until_ = play->until;
   } else if (std::holds_alternative<Pause>(command)) {
     playing_ = false;
   } else if (const auto* speed = std::get_if<SetSpeed>(&command)) {
-    speed_ = speed->speed;
+    if (speed->speed > 0) speed_ = speed->speed;
   } else {
+    if (DoesStopRun(command)) playing_ = false;
     const ThreadStop stop(&stop_);
     scope_.Apply(command);
     if (EffectOf(command) == CommandEffect::kLooks) return;

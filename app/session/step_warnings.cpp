@@ -68,15 +68,15 @@ void StepWarnings::PostNotes() {
       if (note.elsewhere) continue;
       const double time = note.worst_time;
       Message message;
-      message.level = Message::Level::kWarning;
+      message.level = note.is_little ? Message::Level::kInfo : Message::Level::kWarning;
       message.subject = fmt::format("note {} {}", note.id, i);
       message.ongoing = true;
       message.after_question = true;
       message.run_time = note.first_time;
       message.what = fmt::format("{} {}.", Info(notes_[i].model).label, note.what);
-      message.where =
-          note.steps > 1 ? fmt::format("At {:.4g} s, the worst of {} such steps.", time, note.steps)
-                         : fmt::format("At {:.4g} s.", time);
+      message.where = note.steps > 1 ? fmt::format("At {:.4g} s, {} of {} such steps.", time,
+                                                   note.most, note.steps)
+                                     : fmt::format("At {:.4g} s.", time);
       message.advice = note.advice + ".";
       message.advice[0] = static_cast<char>(std::toupper(message.advice[0]));
       message.actions.push_back({"Go to the step", [time](Session* s) {

@@ -18,7 +18,7 @@ Status CheckFriction(std::span<const Material> materials) {
                             "torsional_friction is (found " +
                             FormatNumber(m.friction) + " and " +
                             FormatNumber(m.torsional_friction) + " m)",
-                 .hint = "set torsional_friction to 0 first: it is part of friction's cone"};
+                 .hint = "set torsional friction to 0 first: it is part of friction's cone"};
   }
   return Ok{};
 }

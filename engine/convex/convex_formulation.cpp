@@ -237,14 +237,15 @@ double ConvexFormulation::ElasticEnergy(const StepInput& input) const {
   return elastic;
 }
 
-double ConvexFormulation::ElasticEnergy(const Model& model, const Config& config,
-                                        std::span<const StoredContact> contacts) const {
+double ConvexFormulation::ElasticEnergy(const StepInput& input,
+                                        std::span<const StoredContact> left) const {
+  const Config& config = input.config;
   const ModelChoice choice = ChooseModel(config.step);
   double elastic = 0;
-  for (const StoredContact& contact : contacts) {
+  for (const StoredContact& contact : left) {
     ContactStart start = MakeContactStart(
         config.step.time_step, config.step.part<ConvexParams>(),
-        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body));
+        ContactMaterial(input.model, config.materials, contact.surface, contact.body_a, contact.body));
     start.w = contact.w;
     elastic += CalcElasticEnergy(choice, start, contact.phi);
   }

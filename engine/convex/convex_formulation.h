@@ -20,8 +20,7 @@ class ConvexFormulation : public Formulation {
   void SetWorkers(WorkerPool* workers) override;
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput& input) const override;
-  double ElasticEnergy(const Model& model, const Config& config,
-                       std::span<const StoredContact> contacts) const override;
+  double ElasticEnergy(const StepInput& input, std::span<const StoredContact> left) const override;
   bool Trace(const StepInput& input, SolveRecord* record, SolveTrace* trace) const override;
 
   /// The problem of the last step, with its solution.

@@ -1,5 +1,6 @@
 // Energy that contacts with anchors store, take and, where a step goes wrong, make from nothing.
 #include <algorithm>
+#include <limits>
 
 #include "engine/dynamics/rigid_dynamics.h"
 #include "engine/integrators/integrator_formulation.h"
@@ -17,6 +18,14 @@ Stored StoredEnergies(const AnchoredTouch& at) {
   const double normal = stretch.dot(at.touch.n_W), half = 0.5 * at.touch.params.stiffness;
   if (normal > 0) return {};
   return {half * normal * normal, half * (stretch - normal * at.touch.n_W).squaredNorm()};
+}
+
+// What a body gives of its potential energy, and the last bits of that, which are nobody's [J].
+double CalcFall(const StepInput& input, const State& end, std::size_t b) {
+  constexpr double kLastBits = 16 * std::numeric_limits<double>::epsilon();
+  const Vec3 weight = input.model.bodies[b].mass * CalcGravity(input.config.step);
+  const Vec3 &from = input.start.X_WB[b].p, &to = end.X_WB[b].p;
+  return weight.dot(to - from) + kLastBits * weight.cwiseAbs().dot(from.cwiseAbs() + to.cwiseAbs());
 }
 
 }  // namespace
@@ -45,34 +54,35 @@ double IntegratorFormulation::AddLosses(double h, const Vec3& f_C, const Vec3& v
 }
 
 // Of the tree that gains the largest share. Mean forces at mean velocities do exactly what they
-// change of the motion's energy while the inertia is constant; belts and motors are not in it.
-EnergyGain IntegratorFormulation::CalcGain(const StepInput& input, const State& end) const {
+// change of the motion's energy while the inertia is constant; belts and motors are not in it. A
+// body that turns far within the step can hide a gain there, but not in its own balance.
+EnergyGain IntegratorFormulation::CalcGain(const StepInput& input, const State& end) {
   const Model& model = input.model;
   const double fall = input.config.step.time_step * input.config.step.gravity;
+  const auto add = [&model](int body, double energy, std::vector<double>* sums) {
+    (*sums)[static_cast<std::size_t>(model.bodies[static_cast<std::size_t>(body)].tree)] += energy;
+  };
+  for (auto* sums : {&stored_, &still_stored_}) sums->assign(model.trees.size(), 0.0);
+  for (const AnchoredTouch& at : touches_) add(at.touch.body, StoredEnergy(at), &stored_);
+  for (const ContactOutcome& out : outcomes_) add(out.body, out.elastic_energy, &still_stored_);
   EnergyGain gain;
   for (std::size_t t = 0; t < model.trees.size(); ++t) {
-    if (!(gains_[t] > 0)) continue;
     const Tree& tree = model.trees[t];
     const auto first = static_cast<std::size_t>(tree.first_body),
                last = first + static_cast<std::size_t>(tree.bodies);
-    double handled = 0, stored = 0, still_stored = 0;
+    const bool alone = tree.articulated < 0;
+    if (!alone && !(gains_[t] > 0)) continue;
+    const double before =
+        stored_[t] + CalcKineticEnergy(model, first, last, input.start, input.V_WB);
+    const double after =
+        still_stored_[t] + CalcKineticEnergy(model, first, last, end, kinematics_.V_WB);
+    double handled = std::max(before, after), gained = gains_[t];
     for (std::size_t b = first; b < last; ++b) handled += 0.5 * model.bodies[b].mass * fall * fall;
-    // most steps gain nothing to speak of: the rest is asked for where it can matter
-    if (gains_[t] > gain.share * handled) {
-      for (const AnchoredTouch& at : touches_) {
-        const Body& body = model.body(at.touch.body);
-        if (&model.TreeOf(body) == &tree) stored += StoredEnergy(at);
-      }
-      for (const ContactOutcome& out : outcomes_) {
-        const Body& body = model.body(out.body);
-        if (&model.TreeOf(body) == &tree) still_stored += out.elastic_energy;
-      }
-      handled +=
-          std::max(stored + CalcKineticEnergy(model, first, last, input.start, input.V_WB),
-                   still_stored + CalcKineticEnergy(model, first, last, end, kinematics_.V_WB));
-    }
-    const double share = gains_[t] / handled;
-    if (share > gain.share) gain = {gains_[t], share, tree.first_body};
+    if (alone && !(gained > kGainOfAnchors * handled))
+      gained = std::max(gained, after - before - works_[t] - CalcFall(input, end, first));
+    if (!(gained > 0)) continue;
+    const double share = gained / handled;
+    if (share > gain.share) gain = {gained, share, tree.first_body};
   }
   return gain;
 }
@@ -90,17 +100,10 @@ double IntegratorFormulation::ElasticEnergy(const StepInput& input) const {
   return energy;
 }
 
-double IntegratorFormulation::ElasticEnergy(const Model& model, const Config& config,
-                                            std::span<const StoredContact> contacts) const {
-  double energy = 0;
-  for (const StoredContact& contact : contacts) {
-    if (contact.phi >= 0) continue;
-    energy +=
-        0.5 * contact.phi * contact.phi *
-        ContactMaterial(model, config.materials, contact.surface, contact.body_a, contact.body)
-            .stiffness;
-  }
-  return energy;
+// Anchors remember what is stored, along the surface too.
+double IntegratorFormulation::ElasticEnergy(const StepInput& input,
+                                            std::span<const StoredContact>) const {
+  return ElasticEnergy(input);
 }
 
 }  // namespace slip

@@ -22,6 +22,7 @@ constexpr double kLeastRegularization = 1e-10, kMostRegularization = 1e-3;
 }  // namespace
 
 void ImplicitEuler::Begin(const StepInput& input, const MaterialPairs& materials) {
+  if (reserved_for_ != &input.model) Reserve(input.model);
   trial_.Begin(input, materials);
 }
 
@@ -180,6 +181,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
   rows_.resize(3, v0_.size());
   columns_.resize(v0_.size(), 3);
+  for (VectorX* x : {&best_, &best_on_piece_}) x->resize(v0_.size());
   if (MovesFreely(input, step)) return true;
 
   // from explicit Euler's velocity, or from that of the start where its residual is smaller

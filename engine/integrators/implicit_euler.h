@@ -37,6 +37,8 @@ class ImplicitEuler : public IntegratorFormulation {
   bool IsWithinRoundOff(const Balance& balance, double norm, double h);
 
   // implicit_pieces.cpp
+  /// Takes the memory that pieces need, before any are held: few runs ever hold one, and late.
+  void Reserve(const Model& model);
   bool FindOtherWays(const StepInput& input, double h, double* norm, SolveRecord* record);
   bool FollowPieces(const StepInput& input, double h, double* norm, int* iterations);
   bool TryPieces(const Model& model, double h, double pace, double goal, int* iterations);
@@ -44,6 +46,7 @@ class ImplicitEuler : public IntegratorFormulation {
   void RampDifference();
   bool SolveOnPiece(const Model& model, double h, double pace, double goal, int* iterations);
 
+  const Model* reserved_for_ = nullptr;
   TrialDynamics trial_;
   const Tree* tree_ = nullptr;
   MiddleBias middle_;

@@ -13,6 +13,8 @@
 namespace slip {
 namespace {
 
+// Points of a tree that there is room for from the start.
+constexpr int kMostRoom = 256;
 constexpr int kMostOnPiece = 12, kMostPieceSets = 32;
 // Iterations of one attempt, over those that a step may have; with ramps.
 constexpr int kMostOther = 10, kMostWithRamps = 3;
@@ -27,6 +29,28 @@ constexpr double kPaceFactor = 10;
 constexpr double kPaceError = 0.05;
 
 }  // namespace
+
+void ImplicitEuler::Reserve(const Model& model) {
+  reserved_for_ = &model;
+  int most = 0, nv = 0;
+  for (const Tree& tree : model.trees) {
+    std::size_t points = 0;
+    for (int b = tree.first_body; b < tree.first_body + tree.bodies; ++b)
+      points += model.bodies[static_cast<std::size_t>(b)].points_B.size();
+    most = std::max(most, static_cast<int>(points));
+    nv = std::max(nv, tree.nv);
+  }
+  most = std::min(most, kMostRoom);
+  trial_.Reserve(most, nv);
+  seen_.resize(kMostPieceSets);
+  const auto reserve = [&](TrialPieces* pieces) {
+    pieces->contacts.reserve(static_cast<std::size_t>(most));
+    pieces->motors.reserve(static_cast<std::size_t>(nv));
+  };
+  for (TrialPieces& pieces : seen_) reserve(&pieces);
+  reserve(&piece_);
+  reserve(&own_);
+}
 
 // Newton's method for residual + (v - v_) / pace on the piece that is held, from next_ on.
 bool ImplicitEuler::SolveOnPiece(const Model& model, double h, double pace, double goal,
@@ -113,7 +137,6 @@ bool ImplicitEuler::TryPieces(const Model& model, double h, double pace, double 
   Evaluate(v_, h);
   trial_.FindPieces(&piece_);
   next_ = v_;
-  seen_.resize(kMostPieceSets);
   seen_count_ = 0;
   for (int repeats = 0; seen_count_ < seen_.size();) {
     seen_[seen_count_++] = piece_;

@@ -129,6 +129,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   end.TakeUnsolved(start);
   end.v = start.v;
   displacement_.setZero(model.nv);
+  works_.assign(model.trees.size(), 0.0);
   bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
@@ -139,7 +140,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
       output->culprit_body = tree.first_body;
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
     }
-    AddTree(start, h, output);
+    AddTree(input, output);
     beyond_digits |= tree_step_.beyond_digits;
   }
   // positions (+) (h v + h²/2 drift)
@@ -165,7 +166,9 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
 }
 
 // What the tree's step has come to, into that of all.
-void IntegratorFormulation::AddTree(const State& start, double h, StepOutput* output) {
+void IntegratorFormulation::AddTree(const StepInput& input, StepOutput* output) {
+  const State& start = input.start;
+  const double h = input.config.step.time_step;
   const Tree& tree = *tree_step_.tree;
   TreeStep& out = tree_step_;
   if (JointsAreImplicit()) motion_.AddImplicitForces(out.acceleration, &out.motors, &out.dampers);
@@ -178,6 +181,8 @@ void IntegratorFormulation::AddTree(const State& start, double h, StepOutput* ou
   output->pull.force_W += out.pull.force_W;  // it pulls at most one of them
   output->pull.work += out.pull.work;
   output->joint_damping_loss -= h * out.dampers.dot(mean);
+  works_[static_cast<std::size_t>(&tree - input.model.trees.data())] +=
+      h * (out.motors.dot(mean) + out.dampers.dot(mean)) + out.pull.work;
   output->end.v.segment(tree.v_start, tree.nv) = v + h * out.acceleration;
 }
 
@@ -329,6 +334,7 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
       AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
   // the belt pushes the body with f, and its drive does f . u
   out.drive_work = input.config.step.time_step * f_W.dot(touch.belt_W);
+  works_[static_cast<std::size_t>(body.tree)] += out.drive_work;
   if (now == nullptr) return;
   out.elastic_energy = StoredEnergy(*now);
   out.damping_force = -touch.params.damping * out.v_C.z();

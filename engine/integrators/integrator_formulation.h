@@ -26,8 +26,7 @@ class IntegratorFormulation : public Formulation {
                 State* state) override;
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput& input) const override;
-  double ElasticEnergy(const Model& model, const Config& config,
-                       std::span<const StoredContact> contacts) const override;
+  double ElasticEnergy(const StepInput& input, std::span<const StoredContact> left) const override;
 
  protected:
   /// Force on a touching point, mean over the step [N].
@@ -63,7 +62,7 @@ class IntegratorFormulation : public Formulation {
 
  private:
   void BeginTree(const StepInput& input, const Tree& tree, SolveRecord* record);
-  void AddTree(const State& start, double h, StepOutput* output);
+  void AddTree(const StepInput& input, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);
   double CalcSharedError(const StepInput& input, const State& end) const;
@@ -75,7 +74,7 @@ class IntegratorFormulation : public Formulation {
   /// What it takes of the tree's energy; negative: what it gives.
   double AddLosses(double h, const Vec3& f_C, const Vec3& v0_C, const Vec3& v_C,
                    const AnchoredTouch* before, const AnchoredTouch* now, bool slips);
-  EnergyGain CalcGain(const StepInput& input, const State& end) const;
+  EnergyGain CalcGain(const StepInput& input, const State& end);
   static double StoredEnergy(const AnchoredTouch& at);
 
   const Model* checked_ = nullptr;  // what it has that these formulations do not:
@@ -93,7 +92,9 @@ class IntegratorFormulation : public Formulation {
   Kinematics kinematics_;
   VectorX displacement_;
   ContactLosses losses_;
-  std::vector<double> gains_;  // of each tree in the step [J]
+  // Of each tree in the step [J]: what its contacts make from nothing, the work of all that drives
+  // it, what its springs hold at both ends.
+  std::vector<double> gains_, works_, stored_, still_stored_;
   std::vector<ContactOutcome> outcomes_;
   PairContacts shape_contacts_;
 };

@@ -241,6 +241,11 @@ void TreeMotion::CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows) {
   }
 }
 
+void TreeMotion::ReservePoints(int points, int nv) {
+  points_.reserve(static_cast<std::size_t>(points));
+  J_.reserve(static_cast<std::size_t>(3 * points * nv));
+}
+
 void TreeMotion::AddPoint(const Touch& touch) {
   const std::size_t begin = points_.size() * static_cast<std::size_t>(3 * nv_);
   J_.resize(begin + static_cast<std::size_t>(3 * nv_));

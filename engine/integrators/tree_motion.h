@@ -106,6 +106,8 @@ class TreeMotion {
   /// Points whose Jacobians are kept along the way from the root to their bodies, for the functions
   /// below; `i` counts them from 0 on.
   void ClearPoints() { points_.clear(); }
+  /// Room for so many of them, in trees of so many coordinates.
+  void ReservePoints(int points, int nv);
   void AddPoint(const Touch& touch);
   /// J_i a.
   Vec3 CalcAcceleration(std::size_t i, const VectorX& a) const;

@@ -45,6 +45,12 @@ void TrialDynamics::Begin(const StepInput& input, const MaterialPairs& materials
   state_ = input.start;
 }
 
+void TrialDynamics::Reserve(int points, int nv) {
+  found_.reserve(static_cast<std::size_t>(points));
+  contacts_.reserve(static_cast<std::size_t>(points));
+  motion_.ReservePoints(points, nv);
+}
+
 void TrialDynamics::Start(const Tree& tree, std::span<const AnchoredTouch> touches, bool ramps) {
   tree_ = &tree;
   touches_ = touches;
@@ -161,9 +167,11 @@ void TrialDynamics::Linearize(MatrixX* by_position, MatrixX* by_velocity) {
     if (contact.old) rates_ += touch.params.stiffness * J_;
     by_position->noalias() += weighted_ * rates_;
     // that the ramp also depends on the velocity is a thousandth of this
-    if (contact.weight_rate != 0)
-      by_position->noalias() -=
-          contact.weight_rate * (J_.transpose() * contact.whole_W) * (touch.n_W.transpose() * J_);
+    if (contact.weight_rate != 0) {
+      along_.noalias() = J_.transpose() * (contact.weight_rate * contact.whole_W);
+      across_.noalias() = touch.n_W.transpose() * J_;
+      by_position->noalias() -= along_ * across_;
+    }
     motion_.AddForceDerivative(touch, -contact.force.f_W, by_position);
   }
 }

@@ -40,6 +40,8 @@ class TrialDynamics {
  public:
   /// The step to come: once before its trees.
   void Begin(const StepInput& input, const MaterialPairs& materials);
+  /// Room for so many points of trees of so many coordinates: on pieces more may act than touch.
+  void Reserve(int points, int nv);
   /// One tree and what it touches at the start, ascending by key.
   ///
   /// A damper's force sets in with a jump at the surface. An implicit step that ends there needs a
@@ -89,7 +91,8 @@ class TrialDynamics {
   std::vector<Touch> found_;
   std::vector<TrialContact> contacts_;
   MatrixX J_, weighted_, rates_;
-  VectorX acceleration_;
+  VectorX acceleration_, along_;
+  Eigen::RowVectorXd across_;
 };
 
 }  // namespace slip

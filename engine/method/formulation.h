@@ -58,9 +58,9 @@ class Formulation {
   /// before they all were.
   virtual double ElasticEnergy(const StepInput& input) const = 0;
 
-  /// Elastic energy of these contacts [J].
-  virtual double ElasticEnergy(const Model& model, const Config& config,
-                               std::span<const StoredContact> contacts) const = 0;
+  /// The same of the contacts that the step which led there has left, as a step counts them.
+  virtual double ElasticEnergy(const StepInput& input,
+                               std::span<const StoredContact> left) const = 0;
 
   /// The step once more with the search lines of its solver. False where there are none.
   virtual bool Trace(const StepInput&, SolveRecord*, SolveTrace*) const { return false; }

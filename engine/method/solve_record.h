@@ -85,6 +85,7 @@ struct SolveSummary {
   double smallest_inner_step = kNaN, inner_step = kNaN;  ///< the last one [s]
   double inner_error = kNaN;                             ///< of the last one, over the accuracy
   EnergyGain gain;
+  double made = 0;  ///< by the whole model, beyond its balance [J]
   AnchorSummary anchors;
   ProgramSummary program;
 };

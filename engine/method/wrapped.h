@@ -29,9 +29,8 @@ class Wrapped : public Formulation {
   double ElasticEnergy(const StepInput& input) const override {
     return inner_->ElasticEnergy(input);
   }
-  double ElasticEnergy(const Model& model, const Config& config,
-                       std::span<const StoredContact> contacts) const override {
-    return inner_->ElasticEnergy(model, config, contacts);
+  double ElasticEnergy(const StepInput& input, std::span<const StoredContact> left) const override {
+    return inner_->ElasticEnergy(input, left);
   }
   bool PredictForces(const StepInput& input, double span, int samples,
                      ForcePrediction* out) const override {

@@ -22,7 +22,7 @@ class QuasiDynamic : public Formulation {
   void SetWorkers(WorkerPool*) override {}
   State StartState(const Model& model, const Config& config) const override;
   double ElasticEnergy(const StepInput&) const override { return 0; }
-  double ElasticEnergy(const Model&, const Config&, std::span<const StoredContact>) const override {
+  double ElasticEnergy(const StepInput&, std::span<const StoredContact>) const override {
     return 0;
   }
 

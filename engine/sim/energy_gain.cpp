@@ -13,6 +13,9 @@ constexpr double kLastBits = 4 * std::numeric_limits<double>::epsilon();
 
 double Of(const StepRecord& record, Signal id) { return At(record.signals, id); }
 
+/// By the knobs in force, where they have changed since the step, too.
+double Elastic(const EnergyLedger& energy) { return energy.elastic - energy.overlap; }
+
 /// What the stops of joints store that are pressed [J].
 double CalcLimitEnergy(const Model& model, const State& state) {
   double energy = 0;
@@ -53,23 +56,30 @@ int FirstRunaway(std::span<const Vec6> V_WB) {
   return -1;
 }
 
+double CalcMade(const StepRecord& before, const StepRecord& after) {
+  const EnergyLedger &from = before.state.energy, &to = after.state.energy;
+  return std::max(0.0, to.mechanical - from.mechanical - (to.drive_work - from.drive_work));
+}
+
 double CalcCreated(const StepRecord& before, const StepRecord& after) {
   const EnergyLedger &from = before.state.energy, &to = after.state.energy;
-  return to.mechanical - Of(after, Signal::kElasticEnergy) - from.mechanical -
-         (to.drive_work - from.drive_work);
+  return to.mechanical - Elastic(to) - from.mechanical - (to.drive_work - from.drive_work);
 }
 
 EnergyGain CalcGain(const Model& model, const StepParams& params, const StepRecord& before,
                     const StepRecord& after) {
   const double work = after.state.energy.drive_work - before.state.energy.drive_work;
   const double stored = CalcStored(model, before, after);
-  const double gain = CalcCreated(before, after) + Of(before, Signal::kElasticEnergy) +
-                      std::min(0.0, work) - stored;
-  if (!(gain > 0)) return {};
+  const double gain =
+      CalcCreated(before, after) + Elastic(before.state.energy) + std::min(0.0, work) - stored;
+  const EnergyLedger &from = before.state.energy, &to = after.state.energy;
+  const double last_bits = kLastBits * (std::abs(from.mechanical) + std::abs(to.mechanical) +
+                                        std::abs(from.drive_work) + std::abs(to.drive_work));
+  if (!(gain > last_bits)) return {};
   const double fall = params.time_step * params.gravity;
-  const double handled =
-      std::max(Of(before, Signal::kKineticEnergy) + stored, Of(after, Signal::kKineticEnergy)) +
-      0.5 * MovingMass(model) * fall * fall;
+  const double handled = std::max(Of(before, Signal::kKineticEnergy) + stored,
+                                  Of(after, Signal::kKineticEnergy) - gain) +
+                         0.5 * MovingMass(model) * fall * fall;
   return {gain, gain / handled, -1};
 }
 

@@ -6,8 +6,8 @@
 // Reductions: max min mean rms last; onset, the time of the first sample above zero; time_of_max,
 // when the largest value was there first [s], none where it never varied. A bare parameter path
 // reads the first channel's Config
-// ("path@model" another's). "@2" instead of a model means the second channel. Operators + - * / ( )
-// < <= > >= == != and or not, abs().
+// ("path@model" another's). "@2" instead of a model means the second channel, "@sap#2" the one of
+// this name. Operators + - * / ( ) < <= > >= == != and or not, abs().
 #pragma once
 
 #include <functional>

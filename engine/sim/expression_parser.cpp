@@ -332,7 +332,7 @@ class Parser {
     return false;
   }
 
-  /// "@similar", or "@2" for the second channel.
+  /// "@similar", "@similar#2", or "@2" for the second channel.
   std::string Channel() {
     if (!Take("@")) return {};
     const std::size_t start = at_;
@@ -342,7 +342,11 @@ class Parser {
       at_ = start;
       Fail("no model '" + std::string(word) + "'", DidYouMean(word, MethodIds()));
     }
-    return std::string(word);
+    if (!number && at_ < text_.size() && text_[at_] == '#') {
+      do ++at_;
+      while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9');
+    }
+    return std::string(text_.substr(start, at_ - start));
   }
 
   std::string_view text_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/quantity_text.h"
 #include "engine/sim/method_list.h"
 
 namespace slip {
@@ -53,8 +54,8 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
       break;
     case StepStatus::kGain:
       why = fmt::format(
-          "this one step would make {:.2g} J from nothing, {:.2g} times the energy that it handles",
-          output.solve.gain.energy, output.solve.gain.share);
+          "this one step would make {} from nothing, {:.2g} times the energy that it handles",
+          FormatQuantity(output.solve.gain.energy, "J", 2), output.solve.gain.share);
       // of a contact's tree: its parts were held to that; the whole model's gain names no body
       if (body >= 0 && !std::isfinite(exceeded_step)) why += ", and so would its parts";
       advice = "try a smaller time step or stiffness (gained_energy = accept goes on all the same)";

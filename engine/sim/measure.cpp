@@ -282,24 +282,6 @@ void JudgeFriction(FrictionBound bound, ContactFrame* contact) {
                                           : "stick";
 }
 
-double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
-                            std::span<const Vec6> V_WB, double elastic) {
-  return CalcKineticEnergy(model, state, V_WB) +
-         CalcPotentialEnergy(model, state, CalcGravity(config.step)) + elastic;
-}
-
-void BookKnobs(const Model& model, const Config& config, std::span<const Vec6> V_WB, double elastic,
-               State* state) {
-  EnergyLedger& ledger = state->energy;
-  const double overlap = std::min(ledger.overlap, std::max(0.0, elastic));
-  const double mechanical = CalcMechanicalEnergy(model, config, *state, V_WB, elastic - overlap);
-  if (!std::isfinite(mechanical)) return;
-  ledger.elastic = elastic;
-  ledger.overlap = overlap;
-  ledger.drive_work += mechanical - ledger.mechanical;
-  ledger.mechanical = mechanical;
-}
-
 void Measure(const Model& model, const Config& config, Formulation* formulation,
              const StepOutput& output, const StepRecord& before, StepRecord* next,
              Kinematics* kinematics) {

@@ -8,16 +8,6 @@
 
 namespace slip {
 
-/// Kinetic + potential + elastic energy of a state under this config [J]. V_WB, here and below, are
-/// the spatial velocities of the bodies.
-double CalcMechanicalEnergy(const Model& model, const Config& config, const State& state,
-                            std::span<const Vec6> V_WB, double elastic);
-
-/// Books what a new config does to the energy of the state as work: a stiffer spring holds more.
-/// `elastic`: what the contacts store under it [J].
-void BookKnobs(const Model& model, const Config& config, std::span<const Vec6> V_WB, double elastic,
-               State* state);
-
 /// From this share on a contact that sticks is said to be at the limit.
 inline constexpr double kAtLimit = 0.999;
 /// Sets bound, friction_used and word of a contact that has its forces and its mode.

@@ -8,13 +8,20 @@ namespace {
 
 bool Selected(const ChannelStats& channel, std::size_t index, std::string_view selector) {
   if (selector.empty()) return true;
-  if (selector.size() == 1 && selector.front() >= '1' && selector.front() <= '9') {
-    return index == static_cast<std::size_t>(selector.front() - '1');
-  }
-  return Info(channel.config->method()).id == selector;
+  if (!channel.names.empty()) return MeansChannel(selector, index, channel.names);
+  const std::string own(Info(channel.config->method()).id);
+  return MeansChannel(selector, index, std::span(&own, 1));
 }
 
 }  // namespace
+
+bool MeansChannel(std::string_view selector, std::size_t index,
+                  std::span<const std::string> names) {
+  if (selector == std::to_string(index + 1)) return true;
+  if (std::find(names.begin(), names.end(), selector) != names.end()) return true;
+  return !names.empty() &&
+         std::string_view(names.front()).substr(0, names.front().find('#')) == selector;
+}
 
 void RunningStats::Add(double time, double value) {
   if (!std::isfinite(value)) return;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,7 +43,13 @@ class SignalStats {
 struct ChannelStats {
   const SignalStats* stats;
   const Config* config;
+  /// All that it is called in the run, that of its start first; none: by its method.
+  std::vector<std::string> names = {};
 };
+
+/// Does a selector mean the channel of this place: "2" the second one, "sap" one that begins with
+/// this model, "sap#2" one that has this name at any time.
+bool MeansChannel(std::string_view selector, std::size_t index, std::span<const std::string> names);
 
 /// Answers for an Expression from several channels (expression.h says what '@' selects): max, min
 /// and the earliest onset over the selected channels, mean of means, RMS of RMS, the time of the

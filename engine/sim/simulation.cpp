@@ -13,6 +13,7 @@
 #include "engine/method/formulation.h"
 #include "engine/sim/energy_gain.h"
 #include "engine/sim/foot_load.h"
+#include "engine/sim/knob_changes.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/step_judge.h"
@@ -39,6 +40,7 @@ struct Simulation::Impl {
   std::vector<KeyedLoad> loads;  // scratch
   VectorX held;                  // scratch, as are joints
   StepOutput output;
+  KnobChanges changes;
   std::vector<StoredContact> stored;
   std::vector<PreviousContact> previous;           // scratch, likewise
   mutable Config braked;                           // InForce
@@ -116,13 +118,13 @@ struct Simulation::Impl {
                     &record->part_signals);
   }
 
-  // At the distances of the last step, which the ledger counts in; before the first one as found.
+  // As the last step counts it, which the ledger does; before the first one as found.
   double ElasticEnergy() {
     if (!now().measured) return formulation->ElasticEnergy(Input(config));
     stored.clear();
     for (const ContactFrame& c : now().contacts)
       stored.push_back({c.surface, c.body_a, c.body, c.signed_distance, c.w});
-    return formulation->ElasticEnergy(*model, config, stored);
+    return formulation->ElasticEnergy(Input(config), stored);
   }
   // The knobs, with the targets that motors have at a time [s], and with the brakes of robots whose
   // controllers have given up.
@@ -147,6 +149,12 @@ struct Simulation::Impl {
             .trees = kinematics.trees,
             .measure_condition = measure_condition,
             .stop = &stop};
+  }
+
+  // The state is another one, by no step.
+  void Arrive() {
+    changes.Forget();
+    UpdateKinematics();
   }
 
   // After any change of now().state but a step.
@@ -213,6 +221,8 @@ struct Simulation::Impl {
       if (method.family != Family::kAnchored || gain.share > std::max(kGainOfOthers, kept.share))
         kept = gain;
       next().solve.gain = kept;
+      next().solve.made =
+          method.family == Family::kAnchored ? CalcMade(now(), next()) : gain.energy;
     }
     if (model->robots.empty()) return;
     loads.clear();
@@ -230,6 +240,7 @@ struct Simulation::Impl {
   // The record that was measured becomes the present one.
   void Swap() {
     current = 1 - current;
+    changes.Forget();
     parts_read = momentum_read = false;
     judge.Accept(now().solve);
   }
@@ -279,7 +290,7 @@ void Simulation::Reset() {
   impl_->judge.ForgetLimit();
   impl_->now().measured = false;
   impl_->now().state = impl_->formulation->StartState(*impl_->model, impl_->config);
-  impl_->UpdateKinematics();
+  impl_->Arrive();
   MeasureStart(*impl_->model, impl_->config, impl_->kinematics.V_WB, impl_->ElasticEnergy(),
                &impl_->now());
   impl_->judge.ForgetFailure();
@@ -287,7 +298,7 @@ void Simulation::Reset() {
 
 void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->now() = record;
-  impl_->UpdateKinematics();
+  impl_->Arrive();
   impl_->parts_read = impl_->momentum_read = true;
   impl_->config = config;
   impl_->ChooseFormulation();
@@ -298,26 +309,25 @@ void Simulation::SetState(const State& state) {
   impl_->now().state = state;
   impl_->now().measured = false;
   impl_->now().state.contacts.clear();
-  impl_->UpdateKinematics();
+  impl_->Arrive();
   MeasureStart(*impl_->model, impl_->config, impl_->kinematics.V_WB, impl_->ElasticEnergy(),
                &impl_->now());
   impl_->judge.ForgetFailure();
 }
 
 void Simulation::SetConfig(const Config& config) {
-  impl_->ReadParts();  // by the knobs that made the step
-  State& state = impl_->now().state;
-  if (config.step.time_step != impl_->config.step.time_step) {
-    state.time_base = state.Time(impl_->config.step.time_step);
-    state.step_base = state.step;
-  }
-  if (config.materials != impl_->config.materials) impl_->judge.ForgetLimit();
-  impl_->config = config;
-  if (impl_->ChooseFormulation()) {
-    impl_->judge.ForgetLimit();
-    impl_->TakeOver();
-  }
-  BookKnobs(*impl_->model, config, impl_->kinematics.V_WB, impl_->ElasticEnergy(), &state);
+  Impl& s = *impl_;
+  s.ReadParts();  // by the knobs that made the step
+  if (config == s.config) return;
+  State& state = s.now().state;
+  if (!s.changes.begun())
+    s.changes.Begin(s.config, state, s.now().measured ? s.ElasticEnergy() : state.energy.elastic);
+  s.changes.TakeBack(config, &state);
+  if (config.materials != s.config.materials) s.judge.ForgetLimit();
+  s.config = config;
+  if (s.ChooseFormulation()) s.judge.ForgetLimit();
+  if (!s.changes.KeepsFormulation(config)) s.TakeOver();
+  s.changes.Book(*s.model, config, s.ElasticEnergy(), &state);
 }
 
 void Simulation::SetMeasureCondition(bool on) { impl_->measure_condition = on; }

@@ -62,7 +62,7 @@ void Visit(Record& r, Fn&& fn) {
   auto& a = q.anchors;
   fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
   fn(a.guard_passes), fn(a.pieces), fn(a.stable_step);
-  fn(q.gain.energy), fn(q.gain.share), fn(q.gain.body);
+  fn(q.gain.energy), fn(q.gain.share), fn(q.gain.body), fn(q.made);
   for (int i = 0; i < q.recorded; ++i) {
     auto& h = At(q.history, i);
     fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);

@@ -1,50 +1,16 @@
-// Numbers for people: engineering prefixes, three significant digits, a true minus sign.
+// Signals and names for people; numbers alone: engine/core/quantity_text.h.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/core/quantity_text.h"
 #include "engine/sim/signals.h"
 
 namespace slip {
 
-/// A number and the unit it is written in, e.g. {"10.0", "MN/m"}.
-struct QuantityText {
-  std::string number;
-  std::string unit;  ///< with prefix; superscripts as U+00B2 or rich "^1.5"; may be empty
-};
-
-/// SI value to text. NaN and infinities without meaning become an en dash: never data.
-/// Angles ("rad") are written in degrees. Pure numbers far from 1 become "1.00×10⁻³".
-QuantityText SplitQuantity(double value, std::string_view unit, int digits = 3);
-
-/// Display units per SI unit in SplitQuantity(value, unit): 1000 for 5 ms.
-double DisplayFactor(double value, std::string_view unit);
-
-/// "10.0 MN/m", "0.50 ms", "−2.81 mm", "30.0°", "–".
-std::string FormatQuantity(double value, std::string_view unit, int digits = 3);
-
 /// A signal with its unit; 0 where it is smaller than the signal's noise.
 std::string FormatSignal(Signal signal, double value, int digits = 3);
-
-/// Fixed decimals with U+2212 minus, for columns of a table; NaN is "–".
-std::string FormatFixed(double value, int decimals);
-
-/// Count as a whole number: "9", "12345". Nothing where the value lies between two, as a mean may.
-std::optional<std::string> FormatCount(double value);
-
-/// `digits` significant digits without prefix; small and large numbers in powers of ten.
-std::string FormatSignificant(double value, int digits = 3);
-
-/// Unit for people: "N s/m" becomes "N·s/m", "m/s^2" becomes "m/s²", empty becomes "–".
-std::string PrettyUnit(std::string_view unit);
-
-/// True when a prefix may stand before this unit ("m", "N/m", "Hz"; not "s/m", "rad", "kg").
-bool TakesPrefix(std::string_view unit);
-
-/// Exponent as Unicode superscripts: -3 becomes "⁻³".
-std::string Superscript(int exponent);
 
 /// The same text for MeasureRich and DrawRich: superscripts become "^{−3}". Mono superscript glyphs
 /// are as wide as figures and would stand apart.
@@ -55,14 +21,5 @@ std::string SentenceRich(std::string_view text);
 
 /// A name as it is: its underscores begin no subscripts.
 std::string LiteralRich(std::string_view name);
-
-/// ASCII letters in lower case, the rest as it is.
-std::string Lower(std::string_view text);
-
-/// "1.5 →  4 ms" style pair in one common prefix: "10 → 4 ms".
-std::string FormatChange(double from, double to, std::string_view unit);
-
-/// Step of the form {1, 2, 5} x 10^n that divides `span` into at most `max_count` parts.
-double NiceStep(double span, int max_count);
 
 }  // namespace slip

@@ -1,47 +1,89 @@
 #include "engine/tell/param_note_watch.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "engine/core/numbers.h"
 
 namespace slip {
+namespace {
 
-ParamNoteWatch::ParamNoteWatch(std::string name, double duration, double period)
-    : name_(std::move(name)), duration_(duration), period_(period), looks_(true) {}
+// An impact has happened, whatever comes after it: what it says is no state that may pass.
+constexpr std::string_view kEvent = "impact";
 
-void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
-  if (!looks_ || simulation.step() == 0) return;
-  if (first_method_ < 0) first_method_ = simulation.config().step.method;
+}  // namespace
+
+ParamNoteWatch::ParamNoteWatch(NameOf name, double duration, double period)
+    : name_(std::move(name)), duration_(duration), period_(period) {}
+
+ParamNoteWatch::Kind& ParamNoteWatch::Of(std::string_view id) {
+  const auto at = std::find_if(kinds_.begin(), kinds_.end(),
+                               [id](const Kind& kind) { return kind.most.note.id == id; });
+  if (at != kinds_.end()) return *at;
+  kinds_.emplace_back();
+  kinds_.back().most.note.id = id;
+  return kinds_.back();
+}
+
+void ParamNoteWatch::Begin(const Config& config) {
+  // nobody can look again at what held until then
+  for (Kind& kind : kinds_) {
+    kind.told = kind.told || kind.held;
+    kind.held = false;
+  }
+  config_ = config;
+  params_ = ListParams(config);
+  hardest_impact_ = 0;
+}
+
+void ParamNoteWatch::Take(const Simulation& simulation) {
   const double speed = At(simulation.signals(), Signal::kImpactSpeed);
-  hardest_impact_ = std::fmax(hardest_impact_, speed);
-  if (simulation.time() < next_ && !last) return;
-  next_ = simulation.time() + period_;
-  ChannelFrame frame;
-  simulation.Fill(&frame);
+  const bool harder = speed > hardest_impact_;
+  if (harder) hardest_impact_ = speed;
+  simulation.Fill(&frame_);
   RunMoment moment;
   moment.model = &simulation.model();
-  const int method = frame.config.step.method;
-  const bool renamed = method != first_method_;
-  moment.channels = {{renamed ? std::string(Info(frame.config.method()).id) : name_, &frame}};
+  moment.channels = {{name_(frame_.config.method()), &frame_}};
   moment.duration = duration_;
-  moment.hardest_impact = hardest_impact_;
-  std::vector<std::string_view> kinds;
-  for (const ParamEntry& entry : ListParams(frame.config)) {
+  // told of the step that has it
+  moment.hardest_impact = harder ? speed : 0;
+  holds_.clear();
+  for (const ParamEntry& entry : params_) {
     for (ParamNote& note : NotesOf(moment, entry)) {
-      kinds.push_back(note.id);
-      if (std::find(last_.begin(), last_.end(), note.id) == last_.end()) continue;
-      const auto same = std::find_if(seen_.begin(), seen_.end(),
-                                     [&](const Seen& one) { return one.note.id == note.id; });
-      if (same == seen_.end()) {
-        seen_.push_back({std::move(note), frame.time});
-      } else if (note.size > same->note.size) {
-        *same = {std::move(note), frame.time};
-      }
+      Kind& kind = Of(note.id);
+      holds_.push_back(note.id);
+      kind.told = kind.told || note.id == kEvent;
+      if (note.size > kind.most.note.size) kind.most = {std::move(note), frame_.time};
     }
   }
-  last_ = std::move(kinds);
+}
+
+void ParamNoteWatch::Look() {
+  for (Kind& kind : kinds_) {
+    const bool now = std::find(holds_.begin(), holds_.end(), kind.most.note.id) != holds_.end();
+    kind.told = kind.told || (now && kind.held);
+    kind.held = now;
+  }
+}
+
+void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
+  if (!name_ || simulation.step() == 0) return;
+  if (last) {
+    Look();
+    return;
+  }
+  if (!(simulation.config() == config_)) Begin(simulation.config());
+  Take(simulation);
+  if (simulation.time() < next_) return;
+  next_ = simulation.time() + period_;
+  Look();
+}
+
+std::vector<ParamNoteWatch::Seen> ParamNoteWatch::seen() const {
+  std::vector<Seen> seen;
+  for (const Kind& kind : kinds_)
+    if (kind.told) seen.push_back(kind.most);
+  return seen;
 }
 
 }  // namespace slip

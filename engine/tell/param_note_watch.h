@@ -1,7 +1,9 @@
 // The notes on parameters of a run that nobody looks at: what a window would have shown.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/sim/simulation.h"
@@ -12,28 +14,44 @@ namespace slip {
 class ParamNoteWatch {
  public:
   struct Seen {
-    ParamNote note;   ///< where it had most to say
-    double time = 0;  ///< then [s]
+    ParamNote note;   ///< of the step that had most to say
+    double time = 0;  ///< of its end [s]
   };
+  /// What the channel is called while this method makes its steps.
+  using NameOf = std::function<std::string(MethodId)>;
 
   ParamNoteWatch() = default;
-  /// Of a channel of this name, in a scene of so long, from time to time [s].
-  ParamNoteWatch(std::string name, double duration, double period);
+  /// Of a channel in a scene of so long, as a window that looks from time to time [s].
+  ParamNoteWatch(NameOf name, double duration, double period);
 
-  /// One more step; looks where the next moment has come, and at the last step of the run.
+  /// One more step, and whether it was the last of the run.
   void Watch(const Simulation& simulation, bool last);
 
-  /// One of each kind that held at two looks in a row: what comes and goes sooner nobody reads.
-  const std::vector<Seen>& seen() const { return seen_; }
+  /// One of each kind that held at two looks in a row, or until a parameter changed: what comes and
+  /// goes sooner nobody reads. And what there is to say of impacts, whenever they were.
+  std::vector<Seen> seen() const;
 
  private:
-  std::string name_;
-  int first_method_ = -1;                        ///< that the name is of
-  double duration_ = 1, period_ = 0, next_ = 0;  ///< [s]
-  bool looks_ = false;
-  double hardest_impact_ = 0;           ///< [m/s]
-  std::vector<std::string_view> last_;  ///< kinds of the last look
-  std::vector<Seen> seen_;
+  struct Kind {
+    Seen most;          // of all steps
+    bool told = false;  // it held long enough
+    bool held = false;  // at the last look
+  };
+  /// Other parameters are in force from this step on.
+  void Begin(const Config& config);
+  /// What there is to say of a step.
+  void Take(const Simulation& simulation);
+  void Look();
+  Kind& Of(std::string_view id);
+
+  NameOf name_;
+  double duration_ = 1, period_ = 0, next_ = 0;  // [s]
+  double hardest_impact_ = 0;                    // under these parameters [m/s]
+  Config config_;
+  std::vector<ParamEntry> params_;
+  ChannelFrame frame_;                   // scratch
+  std::vector<std::string_view> holds_;  // kinds that the last step has
+  std::vector<Kind> kinds_;
 };
 
 }  // namespace slip

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/contact/equivalent.h"
+#include "engine/dynamics/kinematics.h"
 #include "engine/sim/contact_inertia.h"
 #include "engine/tell/format.h"
 
@@ -60,13 +62,13 @@ using Notes = std::vector<ParamNote>;
 bool NearRigidNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
   for (int i = 0; i < moment.count(); ++i) {
     int active = 0, all = 0;
-    double effective = 0;
+    double effective = std::numeric_limits<double>::infinity();  // the softest
     for (const ContactFrame& contact : moment.frame(i).contacts) {
       if (!HasMaterial(moment, i, contact, entry.owner)) continue;
       ++all;
       if (!contact.near_rigid) continue;
       ++active;
-      effective = contact.stiffness;
+      effective = std::min(effective, contact.stiffness);
     }
     if (active == 0) continue;
     const std::string text =
@@ -76,10 +78,11 @@ bool NearRigidNote(const RunMoment& moment, const ParamEntry& entry, Notes* note
         FormatQuantity(GetParam(moment.frame(i).config, entry.path).value_or(0), "N/m");
     notes->push_back(
         {"near_rigid",
-         "near-rigid",
+         "near_rigid",
          {},
          i,
          static_cast<double>(active) / all,
+         "the largest share",
          text,
          fmt::format("k_eff {} of {}", FormatQuantity(effective, "N/m"), asked),
          {"Why is the contact softer than asked?",
@@ -92,7 +95,49 @@ bool NearRigidNote(const RunMoment& moment, const ParamEntry& entry, Notes* note
   return false;
 }
 
-/// Overlap that can be seen: static, or left by a step that was too long for what turned in it.
+/// Whether most of a contact's overlap was there before the first step: the same point of B against
+/// the same place of A, where the model starts.
+bool BeganSo(const RunMoment& moment, int channel, const ContactFrame& contact) {
+  State start;
+  SetStart(*moment.model, &start);
+  const auto in_A = [&](const Pose& A, const Pose& B) -> Vec3 {
+    return A.q.conjugate() * (B * contact.p_BP - A.p);
+  };
+  const std::vector<BodyFrame>& bodies = moment.frame(channel).bodies;
+  const auto b = static_cast<std::size_t>(contact.body);
+  Pose A, start_A;  // a surface stays
+  if (contact.body_a >= 0) {
+    A = bodies[static_cast<std::size_t>(contact.body_a)].X_WB;
+    start_A = start.X_WB[static_cast<std::size_t>(contact.body_a)];
+  }
+  const Vec3 way = in_A(A, bodies[b].X_WB) - in_A(start_A, start.X_WB[b]);
+  const double before = contact.signed_distance - (A.q.conjugate() * contact.n_W).dot(way);
+  return before < 0.5 * contact.signed_distance;
+}
+
+ParamNote StartOverlap(const RunMoment& moment, const Worst& worst) {
+  const ContactFrame& contact = *worst.contact;
+  const std::string overlap = FormatQuantity(-contact.signed_distance, "m");
+  return {"start_overlap",
+          "start",
+          {},
+          worst.channel,
+          worst.value,
+          "the deepest",
+          fmt::format("Overlap of {} in {}: the scene starts so, no load pressed it in.", overlap,
+                      moment.name(worst.channel)),
+          fmt::format("k x {}, f_n {}",
+                      FormatQuantity(contact.stiffness * -contact.signed_distance, "N"),
+                      FormatQuantity(contact.fn, "N")),
+          {"Where does the overlap come from?",
+           "Bodies start where the scene puts them, in the ground or in each other, too. Under "
+           "Hunt & Crossley the overlap opens at 1/d at most, under other laws at once, and throws "
+           "the bodies apart. Contacts with anchors take the place where they are found for their "
+           "rest: they stay there. Start the body higher, or with start_offset = \"rest\"."}};
+}
+
+/// Overlap that can be seen: static, there from the start, or left by a step that was too long for
+/// what turned in it.
 void OverlapNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
   const Worst worst =
       FindWorst(moment, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
@@ -104,12 +149,17 @@ void OverlapNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes)
   const double overlap = -contact.signed_distance, spring = contact.stiffness * overlap;
   const double h = moment.frame(worst.channel).config.step.time_step;
   if (spring > kUnloaded * contact.fn) {
+    if (BeganSo(moment, worst.channel, contact)) {
+      notes->push_back(StartOverlap(moment, worst));
+      return;
+    }
     notes->push_back(
         {"left_over",
          "overlap",
          {},
          worst.channel,
          worst.value,
+         "the deepest",
          fmt::format("Overlap of {} in {}: made by a step of {}, not by a load.",
                      FormatQuantity(overlap, "m"), moment.name(worst.channel),
                      FormatQuantity(h, "s")),
@@ -130,6 +180,7 @@ void OverlapNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes)
        {},
        worst.channel,
        worst.value,
+       "the deepest",
        fmt::format("Overlap of {} in {}: {:.0f} % of the body's radius.",
                    FormatQuantity(overlap, "m"), moment.name(worst.channel), 100 * worst.value),
        "softer than it looks",
@@ -158,6 +209,7 @@ void LagNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
        {},
        worst.channel,
        worst.value,
+       "the largest load",
        fmt::format("{}: the lagged normal impulse is zero, so friction is off.",
                    moment.name(worst.channel)),
        fmt::format("overlap {}, way {}", FormatQuantity(contact.fn / contact.stiffness, "m", 2),
@@ -177,7 +229,7 @@ void ImpactNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) 
       FindWorst(moment, entry, [&](const ChannelFrame& frame, const ContactFrame& contact) {
         // by the mass of the body, which is cheap: piles have thousands of contacts
         const double h = frame.config.step.time_step;
-        const bool impacts = speed >= kRestSteps * frame.config.step.gravity * h;
+        const bool impacts = speed > 0 && speed >= kRestSteps * frame.config.step.gravity * h;
         return impacts && contact.stiffness > 0
                    ? h * h * contact.stiffness / BodyOf(moment, contact).mass
                    : 0.0;
@@ -193,7 +245,8 @@ void ImpactNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) 
        "impact",
        {},
        worst.channel,
-       kStepsPerPeriod / steps,
+       speed,
+       "the hardest",
        fmt::format("Impacts at {} in {} are not resolved: the rebound depends on the step.",
                    FormatQuantity(speed, "m/s"), moment.name(worst.channel)),
        fmt::format("period {} = {:.2g} δt", FormatQuantity(period, "s"), steps),
@@ -222,6 +275,7 @@ void CreepNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
        {},
        worst.channel,
        worst.value,
+       "the fastest",
        fmt::format("{} creeps where it should hold: {} over the {} of this scene.",
                    moment.name(worst.channel),
                    FormatQuantity(worst.contact->creep_predicted * duration, "m"),
@@ -244,6 +298,7 @@ void RestNote(const RunMoment& moment, Notes* notes) {
          {},
          i,
          drag.share,
+         "the most",
          fmt::format("{}: motion at this speed costs {:.0f} % of the weight as drag.",
                      moment.name(i), 100 * drag.share),
          "m v/δt = " + drag.formula,

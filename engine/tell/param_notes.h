@@ -12,14 +12,15 @@
 namespace slip {
 
 struct ParamNote {
-  std::string_view id;  ///< "near_rigid"
+  std::string_view id;  ///< "near_rigid", "impact"
   /// The note on steps (StepNote) that says the same of the whole run; may be empty.
   std::string_view of_steps = {};
   std::string path;  ///< of the parameter that it is of
   int channel = -1;
-  double size = 0;     ///< how much there is to say, comparable within one id
-  std::string text;    ///< sentence
-  std::string detail;  ///< the numbers that bear it out
+  double size = 0;        ///< how much there is to say, comparable within one id
+  std::string_view most;  ///< what the moment of the largest size has: "the deepest"
+  std::string text;       ///< sentence
+  std::string detail;     ///< the numbers that bear it out
   /// "Why is the contact softer than asked?"
   struct Answer {
     std::string question, text;

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "engine/contact/knobs.h"
+#include "engine/core/quantity_text.h"
 #include "engine/sim/energy_gain.h"
 #include "engine/sim/failure_words.h"
 
@@ -15,6 +16,15 @@ using View = StepNotes::View;
 
 std::string Steps(int64_t count) { return fmt::format("{} step{}", count, count == 1 ? "" : "s"); }
 std::string TakeLessTime(const View&) { return "a smaller time step makes less"; }
+std::string Length(double x) { return FormatQuantity(x, "m"); }
+std::string Speed(double v) { return FormatQuantity(v, "m/s"); }
+std::string Energy(double e) { return FormatQuantity(e, "J"); }
+/// Of a time that is good to two digits: "2 ms".
+std::string About(double time) {
+  std::string text = FormatQuantity(time, "s", 2);
+  if (const std::size_t at = text.find(".0 "); at != text.npos) text.erase(at, 2);
+  return text;
+}
 
 // A start that a gliding model lifts: faster than so many steps of fall.
 constexpr double kThrownSteps = 5;
@@ -28,13 +38,13 @@ std::string SayThrownUp(const View& s) {
   const double v = s(Signal::kNormalVelocity), gap = s(Signal::kGlidingPredicted);
   return gap > 0
              ? fmt::format(
-                   "was thrown up by its first step at {:.3g} m/s: it starts in contact, without "
-                   "the gap of {:.3g} mm on which this model slides",
-                   v, 1e3 * gap)
+                   "was thrown up by its first step at {}: it starts in contact, without the gap "
+                   "of {} on which this model slides",
+                   Speed(v), Length(gap))
              : fmt::format(
-                   "was thrown up by its first step at {:.3g} m/s: it starts overlapping, deeper "
-                   "than its weight presses this model's contact",
-                   v);
+                   "was thrown up by its first step at {}: it starts overlapping, deeper than its "
+                   "weight presses this model's contact",
+                   Speed(v));
 }
 std::string ChangeStart(const View& s) {
   return s(Signal::kGlidingPredicted) > 0
@@ -53,13 +63,12 @@ double LeftOverlap(const View& s) {
 }
 std::string SayLeftOverlap(const View& s) {
   return fmt::format(
-      "left an overlap of {:.3g} mm by a step of {:.3g} ms: its springs would hold {:.3g} J that "
-      "no "
-      "load put there",
-      1e3 * s(Signal::kLeftOverlap), 1e3 * s.h(), s(Signal::kOverlapEnergy));
+      "left an overlap of {} by a step of {}: its springs would hold {} that no load put there",
+      Length(s(Signal::kLeftOverlap)), FormatQuantity(s.h(), "s"),
+      Energy(s(Signal::kOverlapEnergy)));
 }
 std::string ResolveOverlap(const View&) {
-  return "contacts are those of a step's start: take shorter steps, or let error_control choose "
+  return "contacts are those of a step's start: take shorter steps, or let error control choose "
          "them";
 }
 
@@ -67,21 +76,26 @@ std::string ResolveOverlap(const View&) {
 constexpr double kSunkShare = 0.004, kPassedShare = 0.2;
 
 double NearRigidShare(const View& s) { return s(Signal::kNearRigidOverlap) / s.smallest; }
-double Sunk(const View& s) { return NearRigidShare(s) > kSunkShare ? NearRigidShare(s) : 0; }
+double Sunk(const View& s) {
+  return NearRigidShare(s) > kSunkShare ? s(Signal::kNearRigidOverlap) : 0;
+}
 std::string SaySunk(const View& s) {
   return fmt::format(
-      "sinks {:.3g} mm deeper than its stiffness says: the near-rigid limit softens the contact",
-      1e3 * s(Signal::kNearRigidOverlap));
+      "sinks {} deeper than its stiffness says: the near-rigid limit softens the contact",
+      Length(s(Signal::kNearRigidOverlap)));
 }
-double Passed(const View& s) { return NearRigidShare(s) > kPassedShare ? NearRigidShare(s) : 0; }
+double Passed(const View& s) {
+  return NearRigidShare(s) > kPassedShare ? s(Signal::kNearRigidOverlap) : 0;
+}
 std::string SayPassed(const View& s) {
   return fmt::format(
-      "let bodies overlap by {:.3g} mm in an impact, where they can pass each other: the "
-      "near-rigid "
-      "limit softens the contact",
-      1e3 * s(Signal::kNearRigidOverlap));
+      "let bodies overlap by {} in an impact, where they can pass each other: the near-rigid limit "
+      "softens the contact",
+      Length(s(Signal::kNearRigidOverlap)));
 }
-std::string LowerNearRigid(const View&) { return "lower near_rigid (0 = off) or the time step"; }
+std::string LowerNearRigid(const View&) {
+  return "lower the near-rigid threshold (0 = off) or the time step";
+}
 
 // An impact of fewer steps is not followed; a law that leaves less of its speed surprises nobody.
 constexpr double kFewSteps = 10, kSeenRebound = 0.2;
@@ -94,13 +108,13 @@ double CoarseImpact(const View& s) {
 }
 std::string SayCoarseImpact(const View& s) {
   return fmt::format(
-      "has an impact at {:.3g} m/s within {:.2g} steps: the step decides the rebound, not the "
-      "damping, which would leave {:.3g} of the speed",
-      s(Signal::kImpactSpeed), s(Signal::kImpactSteps), s(Signal::kImpactRestitution));
+      "has an impact at {} within {:.2g} steps: the step decides the rebound, not the damping, "
+      "which would leave {:.3g} of the speed",
+      Speed(s(Signal::kImpactSpeed)), s(Signal::kImpactSteps), s(Signal::kImpactRestitution));
 }
 std::string ResolveImpact(const View& s) {
-  return fmt::format("take steps below {:.2g} ms, or let error_control choose them",
-                     1e3 * s.h() * s(Signal::kImpactSteps) / kFewSteps);
+  return fmt::format("take steps below {}, or let error control choose them",
+                     About(s.h() * s(Signal::kImpactSteps) / kFewSteps));
 }
 
 // From this turn of a step on rolling and spinning lose their accuracy [rad].
@@ -119,8 +133,8 @@ std::string SayFarTurn(const View& s) {
       s(Signal::kTurnPerStep) * 180 / std::numbers::pi, kFarTurn);
 }
 std::string ResolveTurn(const View& s) {
-  return fmt::format("take steps below {:.2g} ms",
-                     1e3 * s(Signal::kTimeStep) * kFarTurn / s(Signal::kTurnPerStep));
+  return fmt::format("take steps below {}",
+                     About(s(Signal::kTimeStep) * kFarTurn / s(Signal::kTurnPerStep)));
 }
 
 // Energy that the time stepping made is said where something turned by more than this in a step
@@ -138,15 +152,12 @@ double CreatedByTurning(const View& s) {
 std::string SayCreatedByTurning(const View& s) {
   const double created = -s(Signal::kNumericalDissipation);
   return fmt::format(
-      "made energy from nowhere while bodies turned: {:.2g} J, {:.0f} % of the largest kinetic "
-      "energy",
-      created, 100 * created / s.seen.kinetic);
+      "made energy from nowhere while bodies turned: {}, {:.0f} % of the largest kinetic energy",
+      FormatQuantity(created, "J", 2), 100 * created / s.seen.kinetic);
 }
 
 // Energy beyond the start's and all that was put in, over what was handled.
 constexpr double kGainedShare = 0.01;
-// The same of bodies without links on springs with anchors, whose energy is known to the last bits.
-constexpr double kLentShare = 1e-6;
 
 /// What is above the start's energy and all work: lost less than nothing [J].
 double EnergyAbove(const View& s) {
@@ -162,26 +173,26 @@ double RisenBalance(const View& s) {
 }
 std::string SayRisenBalance(const View& s) {
   return fmt::format(
-      "has {:.3g} J more than it began with and was given since: the time stepping made them",
-      EnergyAbove(s));
+      "has {} more than it began with and was given since: the time stepping made them",
+      Energy(EnergyAbove(s)));
 }
 std::string TakeShorterSteps(const View&) {
-  return "take shorter steps, or let error_control choose them";
+  return "take shorter steps, or let error control choose them";
 }
 
 double Lent(const View& s) {
   const double above = EnergyAbove(s);
   const bool exact = s.method().family == Family::kAnchored && !s.has_links;
   const bool said_before = s.seen.beyond || above > kGainedShare * s.handled;
-  const bool own = s.seen.made > 0.5 * above;
-  return exact && !said_before && own && above > kLentShare * s.handled ? above : 0;
+  const bool own = s.seen.gained > 0.5 * above;
+  return exact && !said_before && own && above > View::kToldShare * s.handled + s.LastBits() ? above
+                                                                                             : 0;
 }
 std::string SayLent(const View& s) {
   return fmt::format(
-      "had up to {:.3g} J more than it began with and was given until then: in each step the "
-      "method "
-      "errs by a little of what springs take and give",
-      EnergyAbove(s));
+      "had up to {} more than it began with and was given until then: in each step the method errs "
+      "by a little of what springs take and give",
+      Energy(EnergyAbove(s)));
 }
 std::string ShorterStepsErrByLess(const View&) { return "shorter steps err by less"; }
 
@@ -197,18 +208,34 @@ double GainedFromNothing(const View& s) {
   return s.guard.gain > kGainOfAnchors && !s.IsBeyond() ? s.guard.gain : 0;
 }
 std::string SayGainedFromNothing(const View& s) {
+  // of a tree's contacts, while the rest of the step may have lost as much
+  const std::string energy = s.held.sum > 0 ? Energy(s.held.sum) : "energy";
   return fmt::format(
-      "made energy from nothing in {}, up to {:.2g} times the energy that a step handles",
+      "made {} from nothing in {}, up to {:.2g} times the energy that a step handles", energy,
       Steps(s.held.steps), s.guard.gain);
 }
+double MadeInAll(const View& s) { return s.guard.made; }
+
+double Made(const View& s) { return GainedFromNothing(s) > 0 ? 0 : s.Made(); }
+std::string SayMade(const View& s) {
+  const bool one = s.held.steps == 1;
+  std::string text =
+      fmt::format("made {} beyond its balance in {}", Energy(s.held.sum), Steps(s.held.steps));
+  if (!one) text += fmt::format(", up to {} in one", Energy(s.guard.made));
+  if (s.handled > 0)
+    text += fmt::format(", {:.2g} times the energy that there was", s.guard.made / s.handled);
+  return text;
+}
+/// Less is nothing to interrupt anybody for.
+bool IsLittle(const View& s) { return s.held.sum < kGainedShare * s.handled; }
 
 double BeyondLimit(const View& s) { return s.IsBeyond() ? s.OverLimit() : 0; }
 std::string SayBeyondLimit(const View& s) {
   const double limit = s(Signal::kStabilityLimit);
   const std::string steps = Steps(s.held.steps);
   return limit > 0
-             ? fmt::format("took {} longer than its limit of stability, about {:.2g} ms", steps,
-                           1e3 * limit)
+             ? fmt::format("took {} longer than its limit of stability, about {}", steps,
+                           About(limit))
              : fmt::format("took {} with contacts without damping, for which no step is stable",
                            steps);
 }
@@ -217,30 +244,77 @@ std::string KeepToLimit(const View& s) {
 }
 
 constexpr StepNotes::Row kStepNoteRows[] = {
-    {.id = "start", .size = ThrownUp, .what = SayThrownUp, .advice = ChangeStart},
-    {.id = "overlap", .size = LeftOverlap, .what = SayLeftOverlap, .advice = ResolveOverlap},
-    {.id = "near-rigid", .size = Sunk, .what = SaySunk, .advice = LowerNearRigid, .in_a_row = 5},
-    {.id = "passed", .size = Passed, .what = SayPassed, .advice = LowerNearRigid},
+    {.id = "start",
+     .size = ThrownUp,
+     .most = "the fastest",
+     .what = SayThrownUp,
+     .advice = ChangeStart},
+    {.id = "overlap",
+     .size = LeftOverlap,
+     .most = "the most energy",
+     .what = SayLeftOverlap,
+     .advice = ResolveOverlap},
+    {.id = "near_rigid",
+     .size = Sunk,
+     .most = "the deepest",
+     .what = SaySunk,
+     .advice = LowerNearRigid,
+     .in_a_row = 5},
+    {.id = "passed",
+     .size = Passed,
+     .most = "the deepest",
+     .what = SayPassed,
+     .advice = LowerNearRigid},
     {.id = "impact",
      .size = CoarseImpact,
+     .most = "the hardest",
      .what = SayCoarseImpact,
      .advice = ResolveImpact,
      .elsewhere = true},
-    {.id = "turn", .size = FarTurn, .what = SayFarTurn, .advice = ResolveTurn, .names_body = true},
+    {.id = "turn",
+     .size = FarTurn,
+     .most = "the farthest",
+     .what = SayFarTurn,
+     .advice = ResolveTurn,
+     .names_body = true},
     {.id = "created",
      .size = CreatedByTurning,
+     .most = "the last",
      .what = SayCreatedByTurning,
      .advice = TakeLessTime,
      .of_run = true},
-    {.id = "gain", .size = RisenBalance, .what = SayRisenBalance, .advice = TakeShorterSteps},
-    {.id = "lent", .size = Lent, .what = SayLent, .advice = ShorterStepsErrByLess},
-    {.id = "halved", .size = Pieces, .what = SayPieces, .elsewhere = true, .counts = Pieces},
+    {.id = "gain",
+     .size = RisenBalance,
+     .most = "the most energy",
+     .what = SayRisenBalance,
+     .advice = TakeShorterSteps},
+    {.id = "lent",
+     .size = Lent,
+     .most = "the most energy",
+     .what = SayLent,
+     .advice = ShorterStepsErrByLess},
+    {.id = "halved",
+     .size = Pieces,
+     .most = "the most pieces",
+     .what = SayPieces,
+     .elsewhere = true,
+     .counts = Pieces},
     {.id = "gained",
      .size = GainedFromNothing,
+     .most = "the largest share",
      .what = SayGainedFromNothing,
-     .advice = TakeLessTime},
+     .advice = TakeLessTime,
+     .counts = MadeInAll},
+    {.id = "made",
+     .size = Made,
+     .most = "the most energy",
+     .what = SayMade,
+     .advice = ShorterStepsErrByLess,
+     .is_little = IsLittle,
+     .counts = Made},
     {.id = "beyond",
      .size = BeyondLimit,
+     .most = "the farthest",
      .what = SayBeyondLimit,
      .advice = KeepToLimit,
      .elsewhere = true},

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ struct StepNotes::View {
   const Seen& seen;
   const Held& held;
 
+  /// Above this share of what the run handles, the energy that a step made is told.
+  static constexpr double kToldShare = 1e-6;
+
   double operator()(Signal signal) const { return At(values, signal); }
   double h() const { return params.time_step; }
   const MethodInfo& method() const { return Info(static_cast<MethodId>(params.method)); }
@@ -33,6 +37,17 @@ struct StepNotes::View {
     const double inner = s(Signal::kInnerStep), limit = s(Signal::kStabilityLimit);
     return (std::isnan(inner) ? h() : inner) / std::max(1e-300, limit);
   }
+  /// Energies are sums of large numbers: less than this is nobody's [J].
+  double LastBits() const {
+    constexpr double kRoundOff = 1e4 * std::numeric_limits<double>::epsilon();
+    double sum = 0;
+    for (const Signal energy : {Signal::kKineticEnergy, Signal::kPotentialEnergy,
+                                Signal::kElasticEnergy, Signal::kOverlapEnergy, Signal::kDriveWork})
+      sum = std::fmax(sum, sum + std::abs((*this)(energy)));  // without those that are not known
+    return kRoundOff * sum;
+  }
+  /// Energy that the step made, where that is to be told [J].
+  double Made() const { return guard.made > kToldShare * handled + LastBits() ? guard.made : 0; }
   /// The step is longer than is stable.
   bool IsBeyond() const {
     const bool known = !std::isnan((*this)(Signal::kStabilityLimit));
@@ -45,13 +60,15 @@ struct StepNotes::Row {
   std::string_view id;
   /// How much there is to say of the step; nothing at 0 or below.
   double (*size)(const View&);
+  std::string_view most;  ///< what the step of the largest size has: "the deepest"
   Phrase what, advice = nullptr;
   int in_a_row = 1;  ///< so many steps, one after another, before it is said
   bool elsewhere = false;
   bool names_body = false;
   /// It is of the run up to the last step, which may take it back.
   bool of_run = false;
-  double (*counts)(const View&) = nullptr;  ///< what is summed over the steps
+  bool (*is_little)(const View&) = nullptr;  ///< it need not interrupt anybody
+  double (*counts)(const View&) = nullptr;   ///< what is summed over the steps
 };
 
 /// In the order in which notes are listed.

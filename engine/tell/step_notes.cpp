@@ -17,7 +17,7 @@ const StepNote* Find(std::span<const StepNote> notes, std::string_view id) {
 }
 
 StepGuard GuardOf(const SolveRecord& solve) {
-  return {solve.anchors.pieces, solve.gain.share, solve.gain.energy};
+  return {solve.anchors.pieces, solve.gain.share, solve.gain.energy, solve.made};
 }
 
 ToldStep TellStep(const Simulation& simulation) {
@@ -50,14 +50,13 @@ bool StepNotes::Add(const ToldStep& step) {
       std::fmax(handled_, value(Signal::kKineticEnergy) + value(Signal::kElasticEnergy) +
                               std::abs(value(Signal::kDriveWork)) + 0.5 * mass_ * fall * fall);
   last_time_ = step.time;
-  if (first_method_ < 0) first_method_ = step.params.method;
   wants_body_ = false;
   bool says_more = false;
   static const Held kNone;
   const View whole{step.values, step.params, step.step, step.guard, smallest_,
                    handled_,    has_links_,  seen_,     kNone};
   seen_.beyond = seen_.beyond || whole.IsBeyond();
-  seen_.made += step.guard.made;
+  seen_.gained += step.guard.gained;
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Row& row = StepNoteRows()[i];
     Held& held = held_[i];
@@ -111,10 +110,10 @@ StepNote StepNotes::NoteOf(const Row& row, const Held& held) const {
           .worst_time = held.worst_time,
           .worst = held.worst,
           .sum = held.sum,
+          .most = row.most,
           .elsewhere = row.elsewhere,
-          .other_method = held.params.method == first_method_
-                              ? std::string_view{}
-                              : Info(static_cast<MethodId>(held.params.method)).id,
+          .is_little = row.is_little != nullptr && row.is_little(worst),
+          .method = static_cast<MethodId>(held.params.method),
           .what = row.what(worst),
           .advice = row.advice != nullptr ? row.advice(worst) : std::string()};
 }

@@ -21,11 +21,12 @@ struct StepNote {
   double worst_time = 0;   ///< of the one that it says most of [s]
   double worst = 0;        ///< how much it says there, in the unit of the row
   double sum = 0;          ///< over the steps, of what the row counts
+  std::string_view most;   ///< what that one has: "the deepest"
   bool elsewhere = false;  ///< the window says it beside what it is of, and there alone
-  /// Of the step's method, where it is another than the first step's; empty otherwise.
-  std::string_view other_method = {};
-  std::string what;    ///< phrase without a subject: "left an overlap of 11 mm ..."
-  std::string advice;  ///< phrase: "take shorter steps"; may be empty
+  bool is_little = false;  ///< it need not interrupt anybody
+  MethodId method = {};    ///< of that step
+  std::string what;        ///< phrase without a subject: "left an overlap of 11 mm ..."
+  std::string advice;      ///< phrase: "take shorter steps"; may be empty
 };
 
 /// Null where none has this id.
@@ -40,9 +41,10 @@ struct ToldNote {
 
 /// What the guard of energy found in a step (EnergyGain).
 struct StepGuard {
-  int pieces = 0;   ///< that it was made of, because it would gain energy; 0 = made at once
-  double gain = 0;  ///< share of the energy that it handles, made from nothing
-  double made = 0;  ///< the same [J]
+  int pieces = 0;     ///< that it was made of, because it would gain energy; 0 = made at once
+  double gain = 0;    ///< share of the energy that it handles, made from nothing
+  double gained = 0;  ///< the same [J]
+  double made = 0;    ///< by the whole model, beyond its balance [J]
 };
 
 StepGuard GuardOf(const SolveRecord& solve);
@@ -98,7 +100,7 @@ class StepNotes {
     double kinetic = 0, elastic = 0, overlap = 0;  ///< [J]
     double turn = 0;                               ///< in a step [rad]
     bool beyond = false;                           ///< a step was longer than is stable
-    double made = 0;                               ///< by steps that made energy, together [J]
+    double gained = 0;                             ///< by steps that gain, together [J]
   };
   StepNote NoteOf(const Row& row, const Held& held) const;
 
@@ -108,7 +110,6 @@ class StepNotes {
   double smallest_ = 0;   ///< radius of the smallest body that moves [m]
   double handled_ = 0;    ///< most energy of motion and springs so far, work, a step's fall [J]
   double mass_ = 0;       ///< of what moves [kg]
-  int first_method_ = -1;
   bool has_links_ = false;
   bool wants_body_ = false;
 };

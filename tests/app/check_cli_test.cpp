@@ -3,6 +3,8 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/support/program.h"
 
 namespace slip {
@@ -65,6 +67,43 @@ TEST(CheckCli, ShowListsALinkOnce) {
     ASSERT_NE(first, std::string::npos) << show.out;
     EXPECT_EQ(show.out.find(body, first + 1), std::string::npos) << show.out;
   }
+}
+
+// A scene's first steps say the same to who checks it and to who runs it.
+TEST(CheckCli, SaysWhatTheFirstStepsSay) {
+  const TempFolder folder;
+  const std::string scene = folder.path("thrown.toml");
+  WriteText(scene,
+            "title = 'Thrown'\ntime_step = '5 ms'\n[material.wood]\nstiffness = 1e7\n"
+            "dissipation = 10\nfriction = 0.5\ntorsional_friction = 0.01\n[surface.floor]\n"
+            "[body.box]\nshape = 'box'\nsize = [0.2, 0.2, 0.2]\nmass = 1\nposition = [0, 0, 0.1]\n"
+            "velocity = [6, 0, 0]\n[[channel]]\nmodel = 'sap'\n[[channel]]\nmodel = "
+            "'quasi-dynamic'\n");
+  const ProgramResult check = RunProgram({"check", scene});
+  ASSERT_EQ(check.exit, 0) << check.err;
+  const ProgramResult run = RunProgram({"run", scene, "--steps", "1", "-o", folder.path("out")});
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const nlohmann::json meta = nlohmann::json::parse(ReadText(folder.path("out/meta.json")));
+  int notes = 0;
+  for (const auto& channel : meta["channels"]) {
+    for (const auto& note : channel["notes"]) {
+      const std::string text = note["text"];
+      EXPECT_NE(run.err.find(text), std::string::npos) << text;
+      EXPECT_NE(check.out.find(text), std::string::npos) << text << " in " << check.out;
+      ++notes;
+    }
+  }
+  EXPECT_NE(check.out.find("thrown up by its first step"), std::string::npos) << check.out;
+  // what a method ignores is in the file, too
+  const std::string second = meta["channels"][1]["notes"].dump();
+  EXPECT_NE(second.find("start_ignored"), std::string::npos) << second;
+  EXPECT_GE(notes, 2);
+  // and everything that is said is in it
+  std::size_t said = 0;
+  for (std::size_t at = run.err.find("note: "); at != std::string::npos;
+       at = run.err.find("note: ", at + 1))
+    ++said;
+  EXPECT_EQ(said, static_cast<std::size_t>(notes));
 }
 
 }  // namespace

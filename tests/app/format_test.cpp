@@ -73,5 +73,14 @@ TEST(Format, WholeParametersHaveNoDecimals) {
   EXPECT_EQ(FormatParam(stiffness, 1e7), FormatQuantity(1e7, "N/m"));
 }
 
+TEST(Format, SlowPacesKeepTwoDigits) {
+  EXPECT_EQ(FormatPace(1), "×1.00");
+  EXPECT_EQ(FormatPace(0.25), "×0.25");
+  EXPECT_EQ(FormatPace(12.345), "×12.35");
+  EXPECT_EQ(FormatPace(0.0042), "×0.0042");
+  EXPECT_EQ(FormatPace(0.000123), "×0.00012");
+  EXPECT_EQ(FormatPace(0), "×0.00");
+}
+
 }  // namespace
 }  // namespace slip::app

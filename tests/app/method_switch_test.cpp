@@ -47,5 +47,27 @@ TEST(MethodSwitch, MetricsNameAllMethodsOfAChannel) {
   EXPECT_FALSE(models["sap"].contains("methods"));
 }
 
+// Files, conditions, the table and sentences call a channel the same.
+TEST(MethodSwitch, EverybodyCallsAChannelTheSame) {
+  const TempFolder folder;
+  const std::vector<std::string> run = {"run", "conveyor", "-m",   "sap,lagged",
+                                        "-t",  "0.1",      "--at", "0.05:method@lagged=sap"};
+  std::vector<std::string> words = run;
+  words.insert(words.end(),
+               {"-o", folder.path("out"), "--dump-problems", folder.path("problems"), "--expect",
+                "max(normal_force@sap#2) > 1", "--expect", "max(normal_force@lagged) > 1"});
+  const ProgramResult result = RunProgram(words);
+  ASSERT_EQ(result.exit, 0) << result.err;
+  EXPECT_NE(ReadText(folder.path("out/steps.csv")).find(",sap#2,"), std::string::npos);
+  EXPECT_FALSE(ReadText(folder.path("problems/sap#2-000010.json")).empty());
+  const ProgramResult table = RunProgram(run);
+  EXPECT_NE(table.out.find("lagged, sap#2"), std::string::npos) << table.out;
+  words.back() = "max(normal_force@similar) > 1";
+  words.push_back("--force");
+  const ProgramResult unknown = RunProgram(words);
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("sap, lagged, sap#2"), std::string::npos) << unknown.err;
+}
+
 }  // namespace
 }  // namespace slip::app

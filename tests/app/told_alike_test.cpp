@@ -29,9 +29,9 @@ struct Case {
 
 const std::vector<Case>& Cases() {
   static const std::vector<Case> cases = {
-      {"sliding-box", "", {}, 1, {"near-rigid"}},
+      {"sliding-box", "", {}, 1, {"near_rigid"}},
       {"clutter", "lagged", {"max_iterations=1"}, 0.4, {"not converged"}},
-      {"quadruped-trot", "", {"time_step=5ms"}, 0.8, {"near-rigid"}},
+      {"quadruped-trot", "", {"time_step=5ms"}, 0.8, {"near_rigid"}},
       {"conveyor", "explicit-euler", {}, 1, {}},
   };
   return cases;
@@ -109,7 +109,7 @@ Kinds OnTheCommandLine(const Case& each) {
       EXPECT_NE(ran.err.find(said), std::string::npos) << said << " in " << ran.err;
       // the Solver tab says these of each step
       if (kind == "halved" || kind == "beyond") continue;
-      kinds.insert(kind == "near_rigid" ? "near-rigid" : kind == "left_over" ? "overlap" : kind);
+      kinds.insert(kind == "left_over" ? "overlap" : kind == "start_overlap" ? "start" : kind);
     }
   }
   return kinds;

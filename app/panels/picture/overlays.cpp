@@ -36,7 +36,7 @@ void Readout(const Session& session, const Pane& pane, FrameMarks* marks) {
   const float h = Px(32);
   const double factor =
       snapshot.playing ? session.written().snapshot().real_time_factor : snapshot.speed;
-  const std::string speed = std::isinf(factor) ? "max" : fmt::format("×{:.2f}", factor);
+  const std::string speed = std::isinf(factor) ? "max" : FormatPace(factor);
   // a loop that shows its record again runs for whoever looks
   const bool runs =
       snapshot.playing || (session.playback().looping() && session.playback().playing());

@@ -7,36 +7,57 @@
 namespace slip {
 namespace {
 
-/// Notes that a parameter was changed; what comes back to where it was, was not.
-void NoteChange(int channel, const std::string& path, double from, double to,
-                std::vector<BranchChange>* changes) {
-  const auto found = std::find_if(changes->begin(), changes->end(),
-                                  [&](const BranchChange& c) { return c.path == path; });
-  if (found == changes->end()) {
-    changes->push_back({channel, path, from, to});
-  } else {
-    found->to = to;
+/// A parameter that was changed on a line, when last, and whether steps were made while it was
+/// otherwise than before.
+struct NotedChange {
+  BranchChange change;
+  int64_t step = 0;
+  bool made_steps = false;
+};
+
+void NoteChange(const BranchChange& change, int64_t step, std::vector<NotedChange>* noted) {
+  const auto found = std::find_if(noted->begin(), noted->end(), [&](const NotedChange& n) {
+    return n.change.path == change.path;
+  });
+  if (found == noted->end()) {
+    noted->push_back({change, step});
+    return;
   }
+  NotedChange& n = *found;
+  n.made_steps = n.made_steps || (step > n.step && n.change.to != n.change.from);
+  n.change.to = change.to;
+  n.step = step;
 }
 
 /// What the line has otherwise than its scene's own knobs, where those are given, and what was
-/// changed on it.
-std::vector<BranchChange> ChangesOf(int channel, const TrackLine& line, const Config* own) {
-  std::vector<BranchChange> changes;
+/// changed on it. What came back to where it was is no change, but goes to `set_back` where steps
+/// were made meanwhile.
+std::vector<BranchChange> ChangesOf(int channel, const TrackLine& line, const Config* own,
+                                    std::vector<std::string>* set_back) {
+  std::vector<NotedChange> noted;
   Config config = line.config;
   const bool otherwise = own != nullptr && !(*own == config);
   for (const ParamEntry& param : otherwise ? ListParams(config) : std::vector<ParamEntry>()) {
     const auto from = GetParam(*own, param.path), to = GetParam(config, param.path);
-    if (from && to && *from != *to) NoteChange(channel, param.path, *from, *to, &changes);
+    if (from && to && *from != *to)
+      NoteChange({channel, param.path, *from, *to}, line.fork_step, &noted);
   }
   for (const JournalEntry& entry : line.entries) {
     const auto* param = std::get_if<ParamChange>(&entry.change);
     const std::optional<double> from =
         param != nullptr ? GetParam(config, param->path) : std::nullopt;
     static_cast<void>(ApplyToConfig(entry.change, &config));  // it was accepted then
-    if (from) NoteChange(channel, param->path, *from, param->value, &changes);
+    if (from) NoteChange({channel, param->path, *from, param->value}, entry.step, &noted);
   }
-  std::erase_if(changes, [](const BranchChange& c) { return c.from == c.to; });
+  std::vector<BranchChange> changes;
+  for (const NotedChange& n : noted) {
+    if (n.change.from != n.change.to) {
+      changes.push_back(n.change);
+    } else if (n.made_steps &&
+               std::find(set_back->begin(), set_back->end(), n.change.path) == set_back->end()) {
+      set_back->push_back(n.change.path);
+    }
+  }
   return changes;
 }
 
@@ -72,7 +93,8 @@ void AddChanges(const Branch& branch, int number, BranchInfo* info) {
     info->added += begins && line->start != nullptr ? 1 : 0;
     const std::vector<ChannelSpec>& specs = branch.scene->channels;
     const bool of_scene = begins && line->start == nullptr && c < specs.size() && branch.parent < 0;
-    changes.push_back(ChangesOf(static_cast<int>(c), *line, of_scene ? &specs[c].config : nullptr));
+    changes.push_back(ChangesOf(static_cast<int>(c), *line, of_scene ? &specs[c].config : nullptr,
+                                &info->set_back));
     for (const JournalEntry& entry : line->entries) {
       const auto* grab = std::get_if<Grab>(&entry.change);
       info->pulled = info->pulled || (grab != nullptr && grab->body >= 0);

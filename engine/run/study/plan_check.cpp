@@ -9,6 +9,7 @@
 #include "engine/control/controllers.h"
 #include "engine/core/numbers.h"
 #include "engine/core/param_text.h"
+#include "engine/run/study/plan_notes.h"
 #include "engine/sim/signal_stats.h"
 #include "engine/sim/simulation.h"
 
@@ -76,13 +77,16 @@ Status CheckFriction(const RunPlan& plan) {
   return Ok{};
 }
 
-Status CheckFirstSteps(const RunPlan& plan) {
+Status CheckFirstSteps(const RunPlan& plan, std::vector<ToldNote>* notes) {
   RunPlan first = plan;
   first.steps = 1;
+  first.watches_params = true;
   std::vector<Track> tracks;
   const RunResult result = Run(first, &tracks, {});
   ErrorList errors;
   for (std::size_t c = 0; c < tracks.size(); ++c) {
+    const std::vector<ToldNote> told = NotesOf(plan, c, result.channels[c]);
+    notes->insert(notes->end(), told.begin(), told.end());
     if (result.channels[c].status != ChannelResult::Status::kFailed) continue;
     ChannelFrame frame;
     tracks[c].sim().Fill(&frame);
@@ -112,7 +116,8 @@ Status CheckCondition(const RunPlan& plan, const Expression& condition) {
   SignalStats any;
   any.Add(0, SignalValues{});
   std::vector<ChannelStats> channels;
-  for (const Config& config : plan.configs) channels.push_back({&any, &config});
+  for (std::size_t c = 0; c < plan.configs.size(); ++c)
+    channels.push_back({&any, &plan.configs[c], plan.labels.AllOf(c)});
   const ExpressionData all = MakeExpressionData(channels);
   std::optional<Error> problem;
   const auto has_channel = [&](std::string_view selector) {
@@ -120,7 +125,7 @@ Status CheckCondition(const RunPlan& plan, const Expression& condition) {
     if (!problem) {
       problem = Error{.message = fmt::format("--expect '{}': no channel '{}' in this run",
                                              condition.text().substr(0, 200), selector),
-                      .hint = fmt::format("there is {}", fmt::join(plan.labels, ", "))};
+                      .hint = fmt::format("there is {}", fmt::join(plan.labels.All(), ", "))};
     }
     return false;
   };

@@ -28,8 +28,9 @@ Status CheckControllers(const RunPlan& plan);
 Status CheckFriction(const RunPlan& plan);
 
 /// Tries the first step of every channel, and forgets it. Error, one for each channel that makes
-/// none: its method is unable to step this model, or the step fails for another reason.
-Status CheckFirstSteps(const RunPlan& plan);
+/// none: its method is unable to step this model, or the step fails for another reason. What a run
+/// would say of them is added to `notes`.
+Status CheckFirstSteps(const RunPlan& plan, std::vector<ToldNote>* notes);
 
 /// Error: a channel has fewer than `every` steps, so that none would be written.
 Status CheckEvery(const RunPlan& plan, int64_t every);

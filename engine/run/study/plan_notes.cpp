@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/sim/method_list.h"
 
@@ -101,37 +102,68 @@ std::vector<std::string> StartNotes(const Model& model) {
   return notes;
 }
 
-std::vector<std::string> PlanNotes(const RunPlan& plan) {
-  std::vector<std::string> notes = StartNotes(*plan.scene->model);
+std::vector<PlanNote> PlanNotes(const RunPlan& plan) {
+  std::vector<PlanNote> notes;
+  for (std::string& text : StartNotes(*plan.scene->model))
+    notes.push_back({"joint_start", -1, std::move(text)});
   const Names clouds = Clouds(*plan.scene->model);
   if (clouds.size() > 1) {
-    notes.push_back(fmt::format("point clouds do not see each other: {} pass through one another",
-                                SomeOf(clouds)));
+    notes.push_back({"clouds", -1,
+                     fmt::format("point clouds do not see each other: {} pass through one another",
+                                 SomeOf(clouds))});
   }
   const auto [large, extent] = Large(*plan.scene->model);
   if (!large.empty()) {
-    notes.push_back(fmt::format(
-        "{}, from a file, is {:.3g} m large: if the file has millimetres, set scale = 0.001",
-        SomeOf(large), extent));
+    notes.push_back(
+        {"millimetres", -1,
+         fmt::format("{}, from a file, is {:.3g} m large: if the file has millimetres, set scale = "
+                     "0.001",
+                     SomeOf(large), extent)});
   }
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     const Config& config = plan.configs[c];
+    const int channel = static_cast<int>(c);
     const Names twisting = Twisting(config);
     if (!twisting.empty() && !Reads(Info(config.method()), TorsionInfo())) {
       notes.push_back(
-          fmt::format("{} ignores the torsional friction of material {}: its contacts spin freely",
-                      plan.labels[c], SomeOf(twisting)));
+          {"torsion_ignored", channel,
+           fmt::format("{} ignores the torsional friction of material {}: its contacts spin freely",
+                       plan.labels[c], SomeOf(twisting))});
     }
     if (config.method() != MethodNamed("quasi-dynamic")) continue;
     // a recording goes on from a state of its own
     if (c < plan.paths.size() && plan.paths[c].start != nullptr) continue;
     const Names starting = Starting(*plan.scene->ModelFor(config));
     if (starting.empty()) continue;
-    notes.push_back(fmt::format("{} drops the start {} of {}: each of its steps starts from rest",
-                                plan.labels[c], starting.size() == 1 ? "velocity" : "velocities",
-                                SomeOf(starting)));
+    notes.push_back({"start_ignored", channel,
+                     fmt::format("{} drops the start {} of {}: each of its steps starts from rest",
+                                 plan.labels[c], starting.size() == 1 ? "velocity" : "velocities",
+                                 SomeOf(starting))});
   }
   return notes;
+}
+
+std::vector<ToldNote> NotesOf(const RunPlan& plan, std::size_t channel,
+                              const ChannelResult& result) {
+  std::vector<ToldNote> told;
+  const std::vector<StepNote> of_steps = result.notes.List();
+  for (const StepNote& note : of_steps) {
+    const std::string more = note.steps > 1
+                                 ? fmt::format(" ({} of {} such steps)", note.most, note.steps)
+                                 : std::string();
+    told.push_back({note.id,
+                    fmt::format("{} {}, at {:.4g} s{}", plan.labels.Of(channel, note.method),
+                                note.what, note.worst_time, more),
+                    note.advice});
+  }
+  for (const ParamNoteWatch::Seen& seen : result.params.seen()) {
+    if (Find(of_steps, seen.note.of_steps) != nullptr) continue;
+    std::string text = seen.note.text;
+    if (text.ends_with('.')) text.pop_back();
+    text += fmt::format(", {} at {:.4g} s", seen.note.most, seen.time);
+    told.push_back({seen.note.id, std::move(text), seen.note.detail});
+  }
+  return told;
 }
 
 }  // namespace slip

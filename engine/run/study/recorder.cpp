@@ -70,24 +70,13 @@ std::span<const std::string_view> RunFileNames(bool joints) {
 
 Recorder::Recorder(const RunPlan& plan) : plan_(plan) {
   for (const Config& config : plan_.configs) methods_.push_back(config.method());
-  for (const std::string& label : plan_.labels) names_.push_back({label});
+  for (std::size_t c = 0; c < methods_.size(); ++c) names_.push_back({plan_.labels[c]});
 }
 
 const std::string& Recorder::Label(int channel, MethodId now) {
   const auto c = static_cast<std::size_t>(channel);
-  if (methods_[c] == now) return names_[c].back();
+  if (methods_[c] != now) names_[c].push_back(plan_.labels.Of(c, now));
   methods_[c] = now;
-  const std::string id(Info(now).id);
-  const auto taken = [&](const std::string& label) {
-    for (std::size_t other = 0; other < names_.size(); ++other) {
-      const std::vector<std::string>& names = names_[other];
-      if (other != c && (names.back() == label || names.front() == label)) return true;
-    }
-    return false;
-  };
-  std::string label = id;
-  for (int nth = 2; taken(label); ++nth) label = id + "#" + std::to_string(nth);
-  names_[c].push_back(std::move(label));
   return names_[c].back();
 }
 
@@ -238,7 +227,9 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   json.Integer("every", every_);
   json.Key("scene");
   WriteScene(*plan_.scene, &json);
-  json.Key("channels").BeginList(false);
+  json.Key("notes").BeginList(false);
+  WritePlanNotes(plan_, -1, &json);
+  json.EndList().Key("channels").BeginList(false);
   for (std::size_t c = 0; c < tracks.size(); ++c) {
     json.BeginObject().Text("model", plan_.labels[c]);
     // what its rows were called from each change of method on
@@ -247,7 +238,7 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
     json.Integer("steps", tracks[c].sim().step());
     json.Number("end_time_s", tracks[c].sim().time());
     WriteOutcome(result.channels[c], &json);
-    WriteNotes(result.channels[c], plan_.labels[c], &json);
+    WriteNotes(plan_, c, result.channels[c], &json);
     WriteReport(tracks[c].sim(), &json);
     json.Text("state_hash", fmt::format("{:016x}", Hash(tracks[c].sim().state())));
     json.Key("parameters");

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "engine/run/study/plan_notes.h"
 #include "engine/sim/part_signals.h"
 #include "engine/tell/step_report.h"
 
@@ -17,9 +18,19 @@ void WriteOutcome(const ChannelResult& channel, JsonWriter* json) {
   }
 }
 
-void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json) {
+void WritePlanNotes(const RunPlan& plan, int channel, JsonWriter* json) {
+  for (const PlanNote& note : PlanNotes(plan)) {
+    if (note.channel != channel) continue;
+    json->BeginObject().Text("kind", note.id).Text("text", note.text);
+    json->Text("advice", "").EndObject();
+  }
+}
+
+void WriteNotes(const RunPlan& plan, std::size_t channel, const ChannelResult& result,
+                JsonWriter* json) {
   json->Key("notes").BeginList(false);
-  for (const ToldNote& note : channel.Told(label)) {
+  WritePlanNotes(plan, static_cast<int>(channel), json);
+  for (const ToldNote& note : NotesOf(plan, channel, result)) {
     json->BeginObject().Text("kind", note.id).Text("text", note.text);
     json->Text("advice", note.advice).EndObject();
   }

@@ -15,8 +15,11 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
                           const RunResult& result);
 /// "status" and "failure" (null unless a step was refused).
 void WriteOutcome(const ChannelResult& channel, JsonWriter* json);
-/// What nobody would read off the numbers of a channel of this label.
-void WriteNotes(const ChannelResult& channel, std::string_view label, JsonWriter* json);
+/// Entries of "notes": what the plan asks for and the channel leaves out; -1 = of the scene.
+void WritePlanNotes(const RunPlan& plan, int channel, JsonWriter* json);
+/// "notes": those, and what nobody would read off the numbers of a channel.
+void WriteNotes(const RunPlan& plan, std::size_t channel, const ChannelResult& result,
+                JsonWriter* json);
 /// What the formulation reports of the last step.
 void WriteReport(const Simulation& simulation, JsonWriter* json);
 

@@ -13,6 +13,7 @@
 #include "engine/run/channels/channels.h"
 #include "engine/run/study/plan_check.h"
 #include "engine/run/track/share_steps.h"
+#include "engine/sim/signal_stats.h"
 
 namespace slip {
 namespace {
@@ -110,8 +111,7 @@ Meant ChannelsMeant(const RunPlan& plan, const std::string& text, ErrorList* err
   const std::string name = text.substr(at + 1, equals - at - 1);
   Meant meant{text.substr(0, at) + text.substr(equals), {}};
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
-    if (name == std::to_string(c + 1) || name == Info(plan.configs[c].method()).id)
-      meant.channels.push_back(static_cast<int>(c));
+    if (MeansChannel(name, c, plan.labels.AllOf(c))) meant.channels.push_back(static_cast<int>(c));
   }
   if (meant.channels.empty()) {
     errors->push_back(
@@ -121,16 +121,27 @@ Meant ChannelsMeant(const RunPlan& plan, const std::string& text, ErrorList* err
   return meant;
 }
 
-void LabelChannels(RunPlan* plan) {
-  for (std::size_t c = 0; c < plan->configs.size(); ++c) {
-    int nth = 1;
-    for (std::size_t other = 0; other < c; ++other) {
-      if (plan->configs[other].method() == plan->configs[c].method()) ++nth;
+/// Those that the channel comes to, in their order; some perhaps more than once.
+std::vector<MethodId> MethodsOf(const RunPlan& plan, std::size_t channel) {
+  std::vector<MethodId> methods = {plan.configs[channel].method()};
+  if (channel < plan.paths.size()) {
+    for (const JournalEntry& entry : plan.paths[channel].entries) {
+      const auto* param = std::get_if<ParamChange>(&entry.change);
+      if (param != nullptr && param->path == kMethodParam)
+        methods.push_back(static_cast<MethodId>(param->value));
     }
-    std::string label(Info(plan->configs[c].method()).id);
-    if (nth > 1) label += "#" + std::to_string(nth);
-    plan->labels.push_back(std::move(label));
   }
+  for (const TimedChange& change : plan.changes) {
+    const bool own = change.channel < 0 || change.channel == static_cast<int>(channel);
+    if (own && change.path == kMethodParam) methods.push_back(static_cast<MethodId>(change.value));
+  }
+  return methods;
+}
+
+void LabelChannels(RunPlan* plan) {
+  std::vector<std::vector<MethodId>> methods;
+  for (std::size_t c = 0; c < plan->configs.size(); ++c) methods.push_back(MethodsOf(*plan, c));
+  plan->labels = ChannelLabels(methods);
 }
 
 /// Tells the changes that a channel's track has made.
@@ -171,28 +182,6 @@ std::string_view Name(ChannelResult::Status status) {
   return kNames[static_cast<int>(status)];
 }
 
-std::vector<ToldNote> ChannelResult::Told(std::string_view label) const {
-  std::vector<ToldNote> told;
-  const std::vector<StepNote> of_steps = notes.List();
-  for (const StepNote& note : of_steps) {
-    const std::string more =
-        note.steps > 1 ? fmt::format(" (the worst of {} such steps)", note.steps) : std::string();
-    told.push_back(
-        {note.id,
-         fmt::format("{} {}, at {:.4g} s{}", note.other_method.empty() ? label : note.other_method,
-                     note.what, note.worst_time, more),
-         note.advice});
-  }
-  for (const ParamNoteWatch::Seen& seen : params.seen()) {
-    if (Find(of_steps, seen.note.of_steps) != nullptr) continue;
-    std::string text = seen.note.text;
-    if (text.ends_with('.')) text.pop_back();
-    text += fmt::format(", at {:.4g} s", seen.time);
-    told.push_back({seen.note.id, std::move(text), seen.note.detail});
-  }
-  return told;
-}
-
 std::vector<std::string> RunResult::Failures() const {
   std::vector<std::string> sentences;
   for (const ChannelResult& channel : channels) {
@@ -229,6 +218,7 @@ Result<RunPlan> Complete(RunPlan plan, ErrorList errors,
                          const std::vector<std::string>& assignments,
                          const std::vector<std::string>& changes) {
   plan.own = plan.configs;
+  LabelChannels(&plan);
   for (const std::string& text : assignments) {
     const Meant meant = ChannelsMeant(plan, text, &errors);
     const ParamInfo* info =
@@ -328,7 +318,9 @@ RunResult BeginResult(const RunPlan& plan, const std::vector<Track>& tracks) {
     ChannelResult& channel = result.channels[c];
     channel.notes = StepNotes(*tracks[c].model());
     if (plan.watches_params)
-      channel.params = ParamNoteWatch(plan.labels[c], plan.scene->duration, kParamPeriod);
+      channel.params = ParamNoteWatch(
+          [labels = plan.labels, c](MethodId method) { return labels.Of(c, method); },
+          plan.scene->duration, kParamPeriod);
   }
   return result;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/run/record/recording.h"
+#include "engine/run/study/channel_labels.h"
 #include "engine/run/track/command.h"
 #include "engine/run/track/track.h"
 #include "engine/run/track/unconverged.h"
@@ -25,7 +26,7 @@ struct RunPlan {
   std::vector<Config> configs;        ///< one per channel
   std::vector<Config> own;            ///< the same before the assignments
   std::vector<std::string> assigned;  ///< what these name, "time_step" or "material.NAME.friction"
-  std::vector<std::string> labels;    ///< "sap"; a second channel of a model is "sap#2"
+  ChannelLabels labels;               ///< what they are called
   double duration = 0;                ///< [s]; used when steps == 0
   int64_t steps = 0;                  ///< per channel
   std::vector<TimedChange> changes;   ///< sorted by time
@@ -75,10 +76,8 @@ struct ChannelResult {
   Unconverged unconverged;    ///< the same by their reasons
   StepNotes notes;            ///< what its steps did that their numbers do not tell
   ParamNoteWatch params;      ///< what there was to say of its parameters, where the plan asks
-
-  /// Both, one of each kind; of the parameters what is not said of the steps.
-  std::vector<ToldNote> Told(std::string_view label) const;
 };
+
 std::string_view Name(ChannelResult::Status status);
 
 struct RunResult {

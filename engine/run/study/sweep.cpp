@@ -50,7 +50,8 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
   RunPlan one;
   one.scene = plan.base.scene;
   one.configs = {config};
-  one.labels = {plan.base.labels[run % plan.models()]};
+  const std::vector<MethodId> methods = {config.method()};
+  one.labels = ChannelLabels(std::span(&methods, 1));
   one.duration = plan.base.duration;
   one.steps = plan.base.steps;
   for (TimedChange change : plan.base.changes) {

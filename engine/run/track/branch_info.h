@@ -30,6 +30,8 @@ struct BranchInfo {
   /// Since the fork, in the order in which they were first made; of a branch that begins at a start
   /// also what its scene has otherwise.
   std::vector<BranchChange> changes = {};
+  /// Parameters that were changed for some steps and are back where they were.
+  std::vector<std::string> set_back = {};
   bool pulled = false;    ///< by a hand
   bool resynced = false;  ///< channels took over the state of another
   int added = 0;          ///< channels that begin on it, later than its start

@@ -192,6 +192,9 @@ template <class Kind>
 concept StopsRun = requires {
   requires Kind::kStopsRun;
 };
+inline bool DoesStopRun(const Command& command) {
+  return std::visit([]<class Kind>(const Kind&) { return StopsRun<Kind>; }, command);
+}
 
 /// The signals of a channel at the end of a step.
 struct Sample {

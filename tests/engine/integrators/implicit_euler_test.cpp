@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/run/study/run_plan.h"
+#include "tests/support/alloc_guard.h"
 #include "tests/support/judged_run.h"
 
 namespace slip::test {
@@ -88,6 +89,30 @@ TEST(ImplicitEuler, OtherWaysAreAlwaysTheSame) {
   const auto first = run();
   sim.Restore(start, sim.config());
   EXPECT_EQ(run(), first);
+}
+
+// Also where the first jam comes late: the memory for it was taken before.
+TEST(ImplicitEuler, OtherWaysAllocateNothing) {
+  Simulation sim = StartLine(kJam);
+  const StepRecord start = sim.now();
+  const Config jams = sim.config();
+  Config slides = jams;
+  slides.materials[0].friction = 0.1;
+  sim.SetConfig(slides);
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+  sim.Restore(start, jams);
+  for (const char* time : {"first", "again"}) {
+    const test::AllocGuard guard;
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+      // only those on other ways are not recorded
+      if (i == 0) {
+        ASSERT_GT(sim.solve().iterations, sim.solve().recorded) << time;
+      }
+    }
+    EXPECT_EQ(guard.count(), 0u) << time;
+    sim.Restore(start, jams);
+  }
 }
 
 // No velocity gives this weight: the next number of the position is half of it away.

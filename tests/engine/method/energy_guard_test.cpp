@@ -286,5 +286,32 @@ TEST(EnergyGuard, StepsBeyondTheLimitAreSaid) {
       << beyond->what;
 }
 
+// A body that turns far within the step hides from its contacts what they make: its own balance
+// tells, and shorter steps make it no more.
+TEST(EnergyGuard, ABodyThatTurnsFarHidesNoGain) {
+  Simulation sim = StartScene("sliding-rod", "implicit-euler", {"time_step=33ms"});
+  const auto energy = [&] { return test::Value(sim, Signal::kMechanicalEnergy); };
+  int64_t pieces = 0;
+  for (double before = energy(); sim.step() < 40; before = energy()) {
+    ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+    EXPECT_LT(energy() - before, 0.05 * before) << sim.step();
+    pieces += sim.solve().anchors.pieces;
+  }
+  EXPECT_GT(pieces, 0);
+}
+
+// The energy that a step has made is not part of what it may make.
+TEST(EnergyGuard, AStepThatMakesWhatItHandlesIsRefused) {
+  Simulation sim = StartScene("quadruped-jump", "implicit-euler", {"time_step=15ms"});
+  StepStatus status = StepStatus::kConverged;
+  double most = 0;
+  while (sim.step() < 40 && Advanced(status)) {
+    status = sim.Step();
+    most = std::max(most, test::Value(sim, Signal::kKineticEnergy));
+  }
+  EXPECT_EQ(status, StepStatus::kGain) << sim.failure();
+  EXPECT_LT(most, 100);
+}
+
 }  // namespace
 }  // namespace slip

@@ -369,5 +369,26 @@ TEST(BranchFile, WrongNamesAndDropsAreRefused) {
   EXPECT_EQ(session.Tree()[0].name.size(), 79u);
 }
 
+// What comes back to where it was is no change, but the steps between were made with it.
+TEST(BranchTree, SaysWhatWasChangedAndSetBack) {
+  BranchRun session("conveyor");
+  session.Run(20);
+  session.scope.Apply(Seek{0.5 * session.scope.time()});
+  session.scope.Apply(SetParamCommand{-1, "gravity", 5});
+  session.scope.Apply(SetParamCommand{-1, "gravity", 9.81});
+  session.Run(5);
+  auto tree = session.Tree();
+  ASSERT_EQ(tree.size(), 2u);
+  EXPECT_TRUE(tree[1].changes.empty());
+  EXPECT_TRUE(tree[1].set_back.empty()) << "no step was made with it";
+  session.scope.Apply(SetParamCommand{-1, "gravity", 5});
+  session.Run(5);
+  EXPECT_TRUE(session.Tree()[1].set_back.empty()) << "it is otherwise now";
+  session.scope.Apply(SetParamCommand{-1, "gravity", 9.81});
+  tree = session.Tree();
+  EXPECT_TRUE(tree[1].changes.empty());
+  EXPECT_EQ(tree[1].set_back, std::vector<std::string>{"gravity"});
+}
+
 }  // namespace
 }  // namespace slip::test

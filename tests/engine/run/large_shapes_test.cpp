@@ -48,7 +48,7 @@ TEST_F(LargeShapes, AreHintedAt) {
     ASSERT_TRUE(plan.ok()) << plan.error().Text();
     const auto notes = PlanNotes(*plan);
     ASSERT_EQ(notes.size(), 1u) << body;
-    EXPECT_EQ(notes[0],
+    EXPECT_EQ(notes[0].text,
               "'part', from a file, is 100 m large: if the file has millimetres, set "
               "scale = 0.001");
     plan.value().steps = 5;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/run/study/plan_notes.h"
 #include "engine/run/study/run_plan.h"
 #include "engine/scene/scene.h"
 #include "tests/support/models.h"
@@ -91,14 +92,14 @@ TEST(StepNotes, TheNearRigidLimitThatGivesWayIsNamed) {
       Boxes("time_step = \"2 ms\"", Box("light", 1, "[0, 0, 0.1]", "[0, 0, 0]") +
                                         Box("heavy", 1000, "[0, 0, 0.3]", "[0, 0, 0]"));
   const auto notes = NotesOf(heavy, "sap");
-  const StepNote* note = Find(notes, "near-rigid");
+  const StepNote* note = Find(notes, "near_rigid");
   ASSERT_NE(note, nullptr);
-  EXPECT_NE(note->advice.find("near_rigid"), std::string::npos);
-  EXPECT_FALSE(Has(NotesOf(heavy, "sap", {"near_rigid=0"}), "near-rigid"));
-  EXPECT_FALSE(Has(NotesOf(heavy, "lagged"), "near-rigid"));
+  EXPECT_NE(note->advice.find("near-rigid threshold"), std::string::npos) << note->advice;
+  EXPECT_FALSE(Has(NotesOf(heavy, "sap", {"near_rigid=0"}), "near_rigid"));
+  EXPECT_FALSE(Has(NotesOf(heavy, "lagged"), "near_rigid"));
   const std::string alone =
       Boxes("time_step = \"2 ms\"", Box("light", 1, "[0, 0, 0.1]", "[0, 0, 0]"));
-  EXPECT_FALSE(Has(NotesOf(alone, "sap"), "near-rigid")) << "not where nobody sees it";
+  EXPECT_FALSE(Has(NotesOf(alone, "sap"), "near_rigid")) << "not where nobody sees it";
 }
 
 TEST(StepNotes, AnImpactOfFewStepsIsDecidedByTheStep) {
@@ -162,7 +163,7 @@ TEST(StepNotes, EnergyThatTheTimeSteppingMadeIsNamed) {
     return note != nullptr ? note->what : std::string();
   };
   EXPECT_EQ(said("exponential", 0.1, -0.3, 0),
-            "has 0.2 J more than it began with and was given since: the time stepping made them");
+            "has 0.20 J more than it began with and was given since: the time stepping made them");
   EXPECT_EQ(said("sap", 0.1, -0.3, 0), said("exponential", 0.1, -0.3, 0));
   EXPECT_EQ(said("exponential", 0.3, -0.3, 0), "") << "friction took what came";
   EXPECT_EQ(said("exponential", 0, -0.02, 0), "") << "less than a hundredth";
@@ -231,11 +232,131 @@ TEST(NotesOfARun, NameTheMethodOfTheStep) {
   std::vector<Track> tracks;
   const RunResult result = slip::Run(plan, &tracks, {});
   int of_sap = 0;
-  for (const ToldNote& note : result.channels[0].Told("lagged")) {
+  for (const ToldNote& note : slip::NotesOf(plan, 0, result.channels[0])) {
     EXPECT_FALSE(note.text.starts_with("lagged softens")) << note.text;
     of_sap += note.text.starts_with("sap softens");
   }
   EXPECT_EQ(of_sap, 1);
+}
+
+/// A run of 1 kg under gravity that made so much energy in a step, beside so much of its own.
+std::vector<StepNote> NotesOfMade(double kinetic, double made, const char* method = "exponential") {
+  const auto scene = FindScene("bouncing-mass");
+  EXPECT_TRUE(scene.ok());
+  StepNotes notes(*(*scene)->model);
+  SignalValues values{};
+  values[static_cast<std::size_t>(Signal::kKineticEnergy)] = kinetic;
+  Config config = (*scene)->config;
+  config.step.gravity = 0;
+  config.step.method = static_cast<int>(*FindMethod(method));
+  notes.Add({values, config.step, 10, 0.1, {.made = made}});
+  return notes.List();
+}
+
+TEST(StepNotes, EveryStepThatMakesEnergyIsTold) {
+  for (const char* method : {"exponential", "explicit-euler", "sap", "lagged"}) {
+    const auto notes = NotesOfMade(2, 1e-5, method);
+    const StepNote* note = Find(notes, "made");
+    ASSERT_NE(note, nullptr) << method;
+    EXPECT_EQ(note->what,
+              "made 10.0 µJ beyond its balance in 1 step, 5e-06 times the energy that there was");
+    EXPECT_TRUE(note->is_little);
+    EXPECT_FALSE(Has(NotesOfMade(2, 1e-6, method), "made")) << "less than a millionth";
+  }
+  const auto much = NotesOfMade(2, 0.1);
+  EXPECT_FALSE(Find(much, "made")->is_little);
+  const auto kilojoules = NotesOfMade(2e5, 1.04e4);
+  EXPECT_NE(Find(kilojoules, "made")->what.find("10.4 kJ"), std::string::npos);
+}
+
+// What a run tells of a step that makes energy, it tells with how much; and the sum is the
+// ledger's.
+TEST(StepNotes, WhatStepsMakeIsToldOfShippedScenes) {
+  const struct {
+    const char *scene, *method;
+    std::vector<std::string> params;
+    double duration;
+  } runs[] = {{"bouncing-mass", "explicit-euler", {"time_step=5ms"}, 0.5},
+              {"sliding-rod", "implicit-euler", {"time_step=33ms"}, 0.4},
+              {"quadruped-trot", "exponential", {}, 0.2},
+              {"conveyor", "implicit-euler", {}, 2}};
+  for (const auto& run : runs) {
+    SCOPED_TRACE(std::string(run.scene) + ' ' + run.method);
+    const auto plan = MakeRunPlan(*FindScene(run.scene), run.method, run.params, {});
+    ASSERT_TRUE(plan.ok());
+    RunPlan made = *plan;
+    made.duration = run.duration;
+    std::vector<Track> tracks;
+    RunCallbacks callbacks;
+    double before = 0, handled = 0, sum = 0;
+    int64_t steps = 0;
+    callbacks.step = [&](int, const Simulation& sim) {
+      const EnergyLedger& e = sim.state().energy;
+      const double lost = e.friction + e.damping + e.numerical;
+      const double fall = sim.config().step.gravity * sim.config().step.time_step;
+      handled =
+          std::max(handled, test::Value(sim, Signal::kKineticEnergy) +
+                                test::Value(sim, Signal::kElasticEnergy) + std::abs(e.drive_work) +
+                                0.5 * sim.model().bodies[0].mass * fall * fall);
+      // clearly above what is told
+      if (before - lost > 1.5e-6 * handled) sum += before - lost, ++steps;
+      before = lost;
+    };
+    const RunResult result = slip::Run(made, &tracks, callbacks);
+    const auto notes = result.channels[0].notes.List();
+    double told = 0;
+    int64_t told_steps = 0;
+    for (const char* id : {"made", "gained"}) {
+      if (const StepNote* note = Find(notes, id)) told += note->sum, told_steps += note->steps;
+    }
+    EXPECT_GE(told_steps, steps);
+    EXPECT_GE(told, 0.999 * sum);
+    if (std::string(run.scene) == "bouncing-mass") {
+      EXPECT_GT(sum, 1);
+    }
+  }
+}
+
+// Where nothing else is there, last bits are not told.
+TEST(StepNotes, LastBitsAreNoEnergy) {
+  const auto scene = FindScene("bouncing-mass");
+  ASSERT_TRUE(scene.ok());
+  for (const char* id : {"lent", "made"}) {
+    StepNotes notes(*(*scene)->model);
+    SignalValues values{};
+    const auto at = [&](Signal signal) -> double& {
+      return values[static_cast<std::size_t>(signal)];
+    };
+    at(Signal::kPotentialEnergy) = 0.5;
+    at(Signal::kNumericalDissipation) = -8e-16;
+    Config config = (*scene)->config;
+    config.step.gravity = 0;
+    notes.Add({values, config.step, 10, 0.1, {.gained = 8e-16, .made = 8e-16}});
+    EXPECT_FALSE(Has(notes.List(), id)) << id;
+    at(Signal::kNumericalDissipation) = -1e-9;
+    notes.Add({values, config.step, 11, 0.11, {.made = 1e-9}});
+    EXPECT_TRUE(Has(notes.List(), "made"));
+  }
+}
+
+TEST(StepNotes, TheWorstOfManyStepsIsTheOneThatItsWordsAreOf) {
+  const auto scene = FindScene("clutter");
+  ASSERT_TRUE(scene.ok());
+  StepNotes notes(*(*scene)->model);
+  SignalValues values{};
+  const Config config = (*scene)->channels[0].config;
+  int64_t step = 0;
+  for (const double overlap : {1e-3, 1e-3, 1e-3, 1e-3, 2e-3, 5e-3, 3e-3}) {
+    values[static_cast<std::size_t>(Signal::kNearRigidOverlap)] = overlap;
+    ++step;
+    notes.Add({values, config.step, step, 0.01 * static_cast<double>(step)});
+  }
+  const auto list = notes.List();
+  const StepNote* note = Find(list, "near_rigid");
+  ASSERT_NE(note, nullptr);
+  EXPECT_EQ(note->most, "the deepest");
+  EXPECT_EQ(note->worst, 5e-3);
+  EXPECT_EQ(note->worst_time, 0.06);
 }
 
 }  // namespace
