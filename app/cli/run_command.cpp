@@ -14,6 +14,7 @@
 #include "app/host/process.h"
 #include "engine/convex/convex_formulation.h"
 #include "engine/convex/problem_file.h"
+#include "engine/core/numbers.h"
 #include "engine/core/output_series.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/record/recording_file.h"
@@ -266,14 +267,12 @@ bool ParseExpectations(const std::vector<std::string>& texts, const Model& model
 
 /// Robots whose controllers have given up: from then on the numbers are those of braking motors.
 void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
-  std::vector<char> given_up;
   for (std::size_t c = 0; c < tracks.size(); ++c) {
-    tracks[c].sim().GetGivenUp(&given_up);
-    for (std::size_t r = 0; r < given_up.size(); ++r) {
-      if (given_up[r] == 0) continue;
+    const Simulation& sim = tracks[c].sim();
+    for (int r = sim.NextGivenUp(); r >= 0; r = sim.NextGivenUp(r)) {
       PrintError(fmt::format("{}: the controller of {} gave up, and the motors brake",
-                             plan.labels.Of(c, tracks[c].sim().config().method()),
-                             tracks[c].model()->robots[r].name),
+                             plan.labels.Of(c, sim.config().method()),
+                             At(sim.model().robots, r).name),
                  std::string(GaveUp::kWhy));
     }
   }

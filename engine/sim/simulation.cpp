@@ -261,7 +261,7 @@ StepStatus Simulation::Step() {
   Impl& s = *impl_;
   if (IsStopped(&s.stop)) return StepStatus::kStopped;
   StepInput input = s.Actuate();
-  input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
+  input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs(now()) > kLongStepUs;
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (status == StepStatus::kStopped) return status;
   if (!Advanced(status)) return s.Refuse({status, s.output.culprit_body});
@@ -350,8 +350,8 @@ const SignalValues& Simulation::signals() const { return impl_->ReadSignals(); }
 const std::vector<ContactFrame>& Simulation::contacts() const { return impl_->now().contacts; }
 const SolveRecord& Simulation::solve() const { return impl_->now().solve; }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
-double Simulation::StepTimeUs() const {
-  const double us = At(impl_->now().signals, Signal::kStepTimeUs);
+double StepTimeUs(const StepRecord& record) {
+  const double us = At(record.signals, Signal::kStepTimeUs);
   return us > 0 ? us : 0;  // NaN at the start
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }
@@ -359,11 +359,17 @@ const std::string& Simulation::failure() const { return impl_->judge.failure(); 
 const SolveRecord& Simulation::last_solve() const { return impl_->output.solve; }
 const Formulation& Simulation::formulation() const { return *impl_->formulation; }
 
-int Simulation::FirstGivenUp() const {
+void Simulation::GetJoints(std::vector<JointFrame>* joints) const {
+  VectorX held;
+  impl_->GetJoints(state(), &held, joints);
+}
+
+int Simulation::NextGivenUp(int robot) const {
   if (!impl_->controllers.AnyGivenUp(state().control)) return -1;
   std::vector<char> given_up;
   impl_->controllers.GetGivenUp(state().control, &given_up);
-  return static_cast<int>(std::find(given_up.begin(), given_up.end(), 1) - given_up.begin());
+  const auto next = std::find(given_up.begin() + robot + 1, given_up.end(), 1);
+  return next != given_up.end() ? static_cast<int>(next - given_up.begin()) : -1;
 }
 
 bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {
@@ -399,8 +405,7 @@ void Simulation::Fill(ChannelFrame* frame) const {
   for (std::size_t b = 0; b < frame->bodies.size(); ++b) {
     frame->bodies[b] = {now.state.X_WB[b], impl_->kinematics.V_WB[b]};
   }
-  VectorX held;
-  impl_->GetJoints(state(), &held, &frame->joints);
+  GetJoints(&frame->joints);
   impl_->controllers.GetGivenUp(state().control, &frame->given_up);
   frame->contacts = now.contacts;
   frame->candidates = now.candidates;

@@ -31,6 +31,9 @@ struct StepRecord {
   Vec3 grab_force_W = Vec3::Zero();
 };
 
+/// Wall time of the step [us]; 0 at the start.
+double StepTimeUs(const StepRecord& record);
+
 class Simulation {
  public:
   /// Start state for this config (bodies may start at heights that depend on it).
@@ -69,7 +72,6 @@ class Simulation {
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
   const SignalValues& signals() const;
-  double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
   const std::vector<ContactFrame>& contacts() const;
   const SolveRecord& solve() const;
   /// Sentence about the last failed step: which body, why, what to do. Empty when fine.
@@ -80,8 +82,11 @@ class Simulation {
   const Formulation& formulation() const;
   /// Forgets the failure, e.g. after the user changed a parameter.
   void ClearFailure();
-  /// The first of Model::robots whose controller has given up (ChannelFrame::given_up); -1 = none.
-  int FirstGivenUp() const;
+  /// Joints with one coordinate, in the order of their bodies; memory is reused.
+  void GetJoints(std::vector<JointFrame>* joints) const;
+  /// The first of Model::robots behind that one whose controller has given up
+  /// (ChannelFrame::given_up); -1 = none.
+  int NextGivenUp(int robot = -1) const;
   /// The step from here once more with the search lines of its solver, without going there. False
   /// where the formulation has none.
   bool Trace(SolveRecord* record, SolveTrace* trace);

@@ -18,7 +18,7 @@ Event EventOf(int channel, const Simulation& simulation, Item item) {
 
 void StepEvents::Begin(const Simulation& simulation) {
   converged_ = true;
-  gave_up_ = simulation.FirstGivenUp() >= 0;
+  gave_up_ = simulation.NextGivenUp() >= 0;
 }
 
 /// Whether a run of converged steps ends with this one.
@@ -34,7 +34,7 @@ void StepEvents::Take(int channel, StepStatus status, const Simulation& simulati
     NotConverged item{WhyUnconverged(simulation.solve())};
     events->push_back(EventOf(channel, simulation, std::move(item)));
   }
-  const int robot = simulation.FirstGivenUp();
+  const int robot = simulation.NextGivenUp();
   if (!std::exchange(gave_up_, robot >= 0) && robot >= 0) {
     const std::string& name = At(simulation.model().robots, robot).name;
     events->push_back(EventOf(channel, simulation, GaveUp{name}));
