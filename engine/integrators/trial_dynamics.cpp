@@ -155,6 +155,8 @@ bool TrialDynamics::Evaluate(const VectorX& displacement, const VectorX& v, doub
 void TrialDynamics::Linearize(MatrixX* by_position, MatrixX* by_velocity) {
   motion_.CalcDerivatives(acceleration_, by_position, by_velocity);
   J_.resize(3, tree_->nv);
+  along_.resize(tree_->nv);
+  across_.resize(tree_->nv);
   for (const TrialContact& contact : contacts_) {
     if (contact.whole_W == Vec3::Zero() && !contact.held) continue;
     const auto& [touch, anchor_W, slid_] = contact.at;
