@@ -35,7 +35,9 @@ class GeomList {
       role = body.probes ? GeomRole::kProbed : points ? GeomRole::kOffSurfaces : GeomRole::kSolid;
     }
     if (body.collides || seen) Add(role, body.shape, X_BS, seen, body.colour);
-    if (points || body.probes) AddPoints(body.points_B, body.point_radius, X_BS, body.probes);
+    if (points || body.probes)
+      AddPoints(body.points_B, body.point_radius, X_BS,
+                body.probes ? GeomRole::kProbe : GeomRole::kPoint);
   }
 
   std::vector<ExportGeom> list;
@@ -45,14 +47,13 @@ class GeomList {
            const std::optional<std::array<double, 4>>& colour = {}) {
     list.push_back({role, shape, Compose(X_LB_, X_BS), seen, colour});
   }
-  void AddPoints(const std::vector<Vec3>& points, double radius, const Pose& X_BS, bool probes) {
+  void AddPoints(const std::vector<Vec3>& points, double radius, const Pose& X_BS, GeomRole role) {
     Shape ball;
     ball.radius = std::max(radius, kPointRadius);
     if (radius < kPointRadius)
       losses_->Add(LossId::kContactPoints, "contact points are spheres of 0.1 mm radius there",
                    link_.name);
-    for (const Vec3& p : points)
-      Add(probes ? GeomRole::kProbe : GeomRole::kPoint, ball, {X_BS * p, Quat::Identity()}, true);
+    for (const Vec3& p : points) Add(role, ball, {X_BS * p, Quat::Identity()}, true);
   }
   void AddCloud(const Body& body, const Pose& X_BS) {
     const PointCloud& cloud = *body.shape.cloud;
@@ -62,7 +63,7 @@ class GeomList {
           fmt::format("a cloud of more than {} points is left out", kMostCloudPoints), link_.name);
     }
     losses_->Add(LossId::kPointCloud, "a cloud is one sphere a point there", link_.name);
-    AddPoints(cloud.points, cloud.radius, X_BS, true);
+    AddPoints(cloud.points, cloud.radius, X_BS, GeomRole::kCloud);
   }
 
   const Body& link_;

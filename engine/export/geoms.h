@@ -13,13 +13,19 @@ namespace slip {
 
 /// Whom a shape touches.
 enum class GeomRole : int {
-  kSolid,        ///< surfaces and solids
-  kOffSurfaces,  ///< solids: points of the body touch the surfaces
+  kSolid,        ///< surfaces and shapes of others
+  kOffSurfaces,  ///< shapes of others: points of the body touch the surfaces
+  kProbed,       ///< shapes of bodies without probes, and probes of others
   kPoint,        ///< surfaces
-  kProbe,        ///< surfaces and solids
-  kProbed,       ///< probes: points of the body touch in its place
+  kProbe,        ///< surfaces and probed shapes
+  kCloud,        ///< a point of one: surfaces and all shapes
   kVisual        ///< nobody
 };
+
+/// A shape in whose place points of the body touch, somebody or everybody.
+constexpr bool TouchesByPoints(GeomRole role) {
+  return role == GeomRole::kOffSurfaces || role == GeomRole::kProbed;
+}
 
 struct ExportGeom {
   GeomRole role = GeomRole::kSolid;

@@ -18,19 +18,30 @@ constexpr double kSameNumber = 1e-12;  // relative
 struct TouchBits {
   int type = 0, affinity = 0;
 };
-constexpr TouchBits kSurfaceBits = {0, 1 | 2 | 4};
+// One bit for each kind that something does not touch.
+enum TouchBit : int {
+  kSolidBit = 1,
+  kPointBit = 2,
+  kProbeBit = 4,
+  kOffBit = 8,
+  kProbedBit = 16,
+  kCloudBit = 32
+};
+constexpr TouchBits kSurfaceBits = {0, kSolidBit | kPointBit | kProbeBit | kCloudBit};
 constexpr TouchBits BitsOf(GeomRole role) {
   switch (role) {
     case GeomRole::kSolid:
-      return {1, 1 | 4 | 8};
+      return {kSolidBit, kSolidBit | kOffBit | kProbedBit | kCloudBit};
     case GeomRole::kOffSurfaces:
-      return {8, 1 | 4 | 8};
-    case GeomRole::kPoint:
-      return {2, 0};
-    case GeomRole::kProbe:
-      return {4, 0};
+      return {kOffBit, kSolidBit | kOffBit | kProbedBit | kCloudBit};
     case GeomRole::kProbed:
-      return {0, 4};
+      return {kProbedBit, kSolidBit | kOffBit | kProbeBit | kCloudBit};
+    case GeomRole::kPoint:
+      return {kPointBit, 0};
+    case GeomRole::kProbe:
+      return {kProbeBit, 0};
+    case GeomRole::kCloud:
+      return {kCloudBit, 0};
     case GeomRole::kVisual:
       break;
   }
@@ -326,21 +337,25 @@ void WriteMjcfMotors(const MjcfWork& work, MjcfParts* parts) {
     if (body.drive < 0 || body.part_of >= 0) continue;
     const JointDrive& drive = work.input.config.joints[static_cast<std::size_t>(body.drive)];
     const bool limited = std::isfinite(body.joint.effort);
-    if (!(drive.stiffness > 0 || drive.damping > 0 || limited)) continue;
+    const bool holds = drive.stiffness > 0 || drive.damping > 0;
+    if (!holds && !limited) continue;
     if (!open) xml.Open("actuator");
     open = true;
-    xml.Open("general");
+    // one without gains waits for torques
+    xml.Open(holds ? "general" : "motor");
     xml.Set("name", drive.name);
     xml.Set("joint", body.joint.name);
-    xml.Set("biastype", "affine");
-    xml.Set("gainprm", drive.stiffness);
-    xml.Set("biasprm", NumberText({0, -drive.stiffness, -drive.damping}));
+    if (holds) {
+      xml.Set("biastype", "affine");
+      xml.Set("gainprm", drive.stiffness);
+      xml.Set("biasprm", NumberText({0, -drive.stiffness, -drive.damping}));
+    }
     if (limited) {
       xml.Set("forcelimited", "true");
       xml.Set("forcerange", NumberText({-body.joint.effort, body.joint.effort}));
     }
     xml.Close();
-    parts->control.push_back(drive.target);
+    parts->control.push_back(holds ? drive.target : 0);
     const double A = work.masses.coordinate[static_cast<std::size_t>(body.v_start)];
     const double h = work.input.config.step.time_step;
     if (h * h * drive.stiffness * A > 0.25)

@@ -143,7 +143,7 @@ class SdfWriter {
     if (collision && shape.kind == ShapeKind::kTriangleMesh)
       losses_.Add(LossId::kMesh, "an engine behind SDF may take the convex hull of a mesh",
                   body.name);
-    if (collision && geom.role != GeomRole::kSolid && geom.role != GeomRole::kPoint)
+    if (collision && TouchesByPoints(geom.role))
       losses_.Add(LossId::kContactPoints,
                   "a body touches with its points there, and with its shape as well", body.name);
     xml_.Open(element);

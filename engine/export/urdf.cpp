@@ -138,6 +138,10 @@ class UrdfWriter {
     xml_.Set("name", LinkName(b));
     if (body.mass > 0) WriteInertial(body, frames_.X_LB(b));
     const std::vector<ExportGeom> geoms = GeomsOf(model_, frames_, b, &losses_);
+    if (std::any_of(geoms.begin(), geoms.end(),
+                    [](const ExportGeom& geom) { return TouchesByPoints(geom.role); }))
+      losses_.Add(LossId::kContactPoints,
+                  "a body touches with its points there, and with its shape as well", body.name);
     for (const bool collision : {false, true})
       for (const ExportGeom& geom : geoms)
         if (collision ? geom.role != GeomRole::kVisual : geom.seen && IsDrawn(geom, geoms))

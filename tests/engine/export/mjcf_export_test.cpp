@@ -3,6 +3,7 @@
 
 #include "engine/export/contact_terms.h"
 #include "engine/export/frames.h"
+#include "engine/method/joint_motor.h"
 #include "tests/engine/dynamics/random_tree.h"
 #include "tests/engine/export/exported_scenes.h"
 #include "tests/engine/export/mjcf_twin.h"
@@ -161,6 +162,36 @@ TEST(MjcfExport, ASecondOfFreeFlightIsTheSame) {
       swung = std::max(swung, (ours.state().q - scene.start.q).cwiseAbs().maxCoeff());
   }
   EXPECT_GT(swung, 1);
+}
+
+// k (target - q) - d v, as far as the motor's limit.
+TEST(MjcfExport, MotorsPullAsHere) {
+  test::ExportedScene scene = test::ExportedFile("arm-press");
+  const Model& model = *scene.model;
+  for (std::size_t i = 0; i < scene.config.joints.size(); ++i) {
+    JointDrive& drive = scene.config.joints[i];
+    drive.target = 0.3 + 0.1 * static_cast<double>(i);
+    if (i > 0) drive.stiffness = i == 1 ? 1e5 : 40, drive.damping = 3;
+  }
+  MjcfTwin twin(model, scene.start, WriteMjcf(scene.Input()));
+  EXPECT_EQ(twin.m->opt.integrator, mjINT_IMPLICIT);
+  int pulls = 0, limited = 0, free = 0;
+  for (int i = 0; i < twin.m->nv; ++i) twin.d->qvel[i] = 0.1 * (i + 1);
+  mj_forward(twin.m, twin.d);
+  for (const Body& body : model.bodies) {
+    if (body.part_of >= 0 || body.drive < 0) continue;
+    State state = scene.start;
+    const int dof = twin.m->body_dofadr[twin.BodyId(body)];
+    state.v[body.v_start] = twin.d->qvel[dof];
+    const double force = CalcMotorForce(body, scene.config, state, 0);
+    EXPECT_NEAR(twin.d->qfrc_actuator[dof], force, 1e-12 * (1 + std::abs(force))) << body.name;
+    free += force == 0;
+    limited += std::abs(force) == body.joint.effort;
+    pulls += force != 0;
+  }
+  EXPECT_EQ(pulls, 6);
+  EXPECT_EQ(limited, 1);
+  EXPECT_EQ(free, 1);
 }
 
 constexpr const char* kSlope = R"(
