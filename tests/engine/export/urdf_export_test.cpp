@@ -137,9 +137,29 @@ TEST(UrdfExport, RobotsReadBackAreTheSame) {
   }
 }
 
-// Everything else hangs on the world; what moves there has the masses that it has here.
-TEST(UrdfExport, ScenesWithoutARobotOfTheirOwnAreReadable) {
-  int bodies = 0;
+/// The same body where it starts, whatever its axes are called: where it is, and its inertia.
+void ExpectSameAtStart(const Model& a, int b_a, const Model& b, int b_b) {
+  const auto at = [](const Model& model, int body) {
+    State state;
+    SetStart(model, &state);
+    return state.X_WB[static_cast<std::size_t>(body)];
+  };
+  const auto inertia = [](const Body& body, const Quat& turn) -> Mat3 {
+    const Mat3 R = turn.toRotationMatrix();
+    return R * body.inertia_B.asDiagonal() * R.transpose();
+  };
+  const Body &x = a.bodies[static_cast<std::size_t>(b_a)],
+             &y = b.bodies[static_cast<std::size_t>(b_b)];
+  const Pose X = at(a, b_a), Y = at(b, b_b);
+  EXPECT_EQ(x.mass, y.mass) << y.name;
+  EXPECT_LT((X.p - Y.p).norm(), 1e-14) << y.name;
+  const Mat3 I = inertia(x, X.q), J = inertia(y, Y.q);
+  EXPECT_LT((I - J).norm(), 1e-14 * J.norm()) << y.name;
+}
+
+// Everything else hangs on the world; what moves there is what moves here.
+TEST(UrdfExport, ScenesWithoutARobotOfTheirOwnAreTheSame) {
+  int bodies = 0, same = 0;
   for (const std::string& name : ListScenes()) {
     SCOPED_TRACE(name);
     const test::ExportedScene scene = test::ExportedFile(name);
@@ -157,8 +177,44 @@ TEST(UrdfExport, ScenesWithoutARobotOfTheirOwnAreReadable) {
       EXPECT_EQ(link.mass, body.mass) << body.name;
       ++bodies;
     }
+    if (!read->on_world) continue;
+    const RobotDescription robot = MergeFixedLinks(*read);
+    RobotPlacement place;
+    place.name = "all";
+    place.fixed_base = true;
+    place.positions.assign(robot.joints.size(), 0);
+    place.rates = place.positions;
+    for (const Body& body : scene.model->bodies) {
+      if (body.part_of >= 0 || body.nv != 1 || body.nq != 1) continue;
+      const int joint = robot.FindJoint(LocalName(body.joint.name));
+      ASSERT_GE(joint, 0) << body.joint.name;
+      place.positions[static_cast<std::size_t>(joint)] = body.q0[0];
+    }
+    Model model;
+    Config config;
+    config.materials.emplace_back();
+    AppendRobot(robot, place, &model, &config);
+    model.Finish();
+    for (std::size_t b = 0; b < scene.model->bodies.size(); ++b) {
+      const Body& body = scene.model->bodies[b];
+      if (!body.Moves() || body.part_of >= 0 || body.start_offset != StartOffset::kNone) continue;
+      const auto found =
+          std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& other) {
+            return other.part_of < 0 && (other.name == "all/" + body.name ||
+                                         other.name == "all/" + LocalName(body.name));
+          });
+      if (found == model.bodies.end()) {
+        // merged into what carries it
+        EXPECT_EQ(body.nv, 0) << body.name;
+        continue;
+      }
+      ExpectSameAtStart(model, static_cast<int>(found - model.bodies.begin()), *scene.model,
+                        static_cast<int>(b));
+      ++same;
+    }
   }
   EXPECT_GT(bodies, 200);
+  EXPECT_GT(same, 150);
 }
 
 TEST(UrdfExport, AnglesGiveTheTurnBack) {
