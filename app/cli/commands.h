@@ -20,6 +20,7 @@ int ShowCommand(const ShowOptions& options);
 int CheckCommand(const CheckOptions& options);
 int ReplayCommand(const ReplayOptions& options);
 int DoctorCommand(const DoctorOptions& options);
+int ExportCommand(const ExportOptions& options);
 int RenderCommand(const RenderOptions& options);
 int WindowCommand(const WindowOptions& options);
 

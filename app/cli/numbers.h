@@ -11,7 +11,7 @@ namespace slip::app {
 /// Texts that are numbers once the grammar is satisfied.
 struct RawNumbers {
   std::string duration, steps, every, repeat, frames, scale, size, fps, speed, from, to, time, jobs,
-      local_error;
+      local_error, at;
 };
 
 /// Each reads what its command takes; false after an error was printed.

@@ -80,6 +80,17 @@ struct ReplayOptions {
   std::string progress = "auto";
 };
 
+struct ExportOptions {
+  std::string scene;
+  std::string to;      ///< id of a format
+  std::string output;  ///< file; empty = stdout
+  std::string model;   ///< method whose contacts are translated; empty = the scene's first
+  std::vector<std::string> params;
+  double at = 0;  ///< [s], loads of contacts; 0 = those of the first step
+  bool json = false;
+  bool force = false;
+};
+
 struct DoctorOptions {
   bool json = false;
 };
@@ -113,6 +124,6 @@ struct RenderOptions : SimulateOptions {
 
 using AnyOptions =
     std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions, CheckOptions,
-                 ReplayOptions, DoctorOptions, WindowOptions, RenderOptions>;
+                 ReplayOptions, DoctorOptions, ExportOptions, WindowOptions, RenderOptions>;
 
 }  // namespace slip::app

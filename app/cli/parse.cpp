@@ -14,13 +14,15 @@
 #include "app/host/print.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
+#include "engine/export/export.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
 namespace {
 
-constexpr std::array<std::string_view, 10> kCommands = {
-    "run", "compare", "sweep", "replay", "solve", "render", "list", "show", "check", "doctor"};
+constexpr std::array<std::string_view, 11> kCommands = {"run",   "compare", "sweep", "replay",
+                                                        "solve", "render",  "list",  "show",
+                                                        "check", "export",  "doctor"};
 /// What 'list' can list.
 constexpr std::array<const char*, 8> kLists = {"scenes",  "models", "laws",    "parameters",
                                                "signals", "robots", "studies", "keys"};
@@ -39,6 +41,7 @@ struct Grammar {
   CheckOptions check;
   ReplayOptions replay;
   DoctorOptions doctor;
+  ExportOptions exported;
   WindowOptions window;
   RenderOptions render;
 };
@@ -194,6 +197,37 @@ void AddRender(Grammar* g) {
       ->check(OneOf({"auto", "none", "json"}));
 }
 
+/// "mjcf (MuJoCo's own format), ...", from the table.
+std::string FormatChoices() {
+  std::string text;
+  for (const ExportFormat& format : ExportFormats())
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", format.id, format.doc);
+  return text;
+}
+
+void AddExport(Grammar* g) {
+  CLI::App* app =
+      AddCommand(&g->app, "export",
+                 "The scene in another program's format; what that cannot say goes to stderr");
+  app->add_option("scene", g->exported.scene,
+                  "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf)")
+      ->required();
+  std::vector<std::string> ids;
+  for (const ExportFormat& format : ExportFormats()) ids.emplace_back(format.id);
+  app->add_option("--to", g->exported.to, FormatChoices())
+      ->required()
+      ->check(OneOf(std::move(ids), "no format"));
+  app->add_option("-o,--output", g->exported.output,
+                  "File, and its meshes beside it; default: stdout");
+  app->add_option("-m,--model", g->exported.model,
+                  "Model whose contacts are translated; default: the scene's first");
+  Repeatable(app, "-p,--param", &g->exported.params, "PATH=VALUE[UNIT], as for run");
+  app->add_option("--at", g->raw.at,
+                  "Moment in s whose loads of contacts count (default: the first step)");
+  app->add_flag("--json", g->exported.json, "What was left out as JSON on stdout");
+  app->add_flag("--force", g->exported.force, "Overwrite files");
+}
+
 std::unique_ptr<Grammar> MakeGrammar() {
   auto g = std::make_unique<Grammar>();
   g->app.name("slipscope");
@@ -241,6 +275,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
                    "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), "
                    "meshes (.obj), point clouds (.xyz, .txt, .csv, .ply)")
       ->required();
+  AddExport(g.get());
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");
   RefuseEmpty(&g->app);
@@ -322,6 +357,13 @@ bool Choose(Grammar* g, AnyOptions* options) {
     *options = g->replay;
   } else if (is("check")) {
     *options = g->check;
+  } else if (is("export")) {
+    if (!TakeNumber(g->raw.at, "--at", "s", 0, 1e6, false, &g->exported.at)) return false;
+    if (g->exported.json && g->exported.output.empty()) {
+      PrintError("--json and the scene cannot both go to stdout", "name a file with -o");
+      return false;
+    }
+    *options = g->exported;
   } else if (is("doctor")) {
     *options = g->doctor;
   } else {

@@ -1,0 +1,156 @@
+// export: the scene in another program's format, and what that cannot say.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/commands.h"
+#include "app/cli/progress.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
+#include "engine/core/json_writer.h"
+#include "engine/core/output_file.h"
+#include "engine/core/param_text.h"
+#include "engine/export/export.h"
+#include "engine/run/study/run_plan.h"
+
+namespace slip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The contact that carries most, when the first channel has run to its end.
+std::optional<ExportLoad> FindLoad(const Simulation& simulation) {
+  const std::vector<ContactFrame>& contacts = simulation.contacts();
+  const auto most =
+      std::max_element(contacts.begin(), contacts.end(),
+                       [](const ContactFrame& a, const ContactFrame& b) { return a.fn < b.fn; });
+  if (most == contacts.end() || !(most->fn > 0)) return std::nullopt;
+  return ExportLoad{most->surface, most->body_a, most->body, most->fn, most->w};
+}
+
+/// Runs the first channel up to `at` [s], at least one step. Nothing, with *exit set, when it
+/// cannot.
+std::optional<Track> RunTo(double at, RunPlan plan, int* exit) {
+  const auto keep_first = [](auto* list) {
+    if (list->size() > 1) list->erase(list->begin() + 1, list->end());
+  };
+  keep_first(&plan.configs);
+  keep_first(&plan.own);
+  keep_first(&plan.labels);
+  keep_first(&plan.paths);
+  plan.last_steps.clear();
+  plan.duration = at;
+  plan.steps = at > 0 ? 0 : 1;
+  CatchInterrupts();
+  std::vector<Track> tracks;
+  RunCallbacks callbacks;
+  callbacks.poll = [](double) { return Interrupted() == 0; };
+  callbacks.stop = [] { return Interrupted() != 0; };
+  const RunResult result = Run(plan, &tracks, callbacks);
+  if (Interrupted() != 0) {
+    *exit = ExitInterrupted("nothing was written");
+    return std::nullopt;
+  }
+  if (!result.Complete()) {
+    for (const std::string& failure : result.Failures())
+      PrintError(failure, "--at 0 takes the loads of the first step");
+    *exit = kExitFailed;
+    return std::nullopt;
+  }
+  return std::move(tracks.front());
+}
+
+/// Null, with *exit set, when the name cannot be had.
+std::shared_ptr<OutputFile> OpenFile(const std::string& path, bool force, int* exit) {
+  bool taken = false;
+  auto file = OutputFile::Open(path, force, &taken);
+  if (file) return *file;
+  PrintErrors(file.errors());
+  *exit = taken ? kExitUsage : kExitFailed;
+  return nullptr;
+}
+
+/// All files get their names, or none does.
+int WriteFiles(const std::shared_ptr<OutputFile>& first, const Export& exported, bool force) {
+  const fs::path folder = fs::path(first->path()).parent_path();
+  std::vector<std::shared_ptr<OutputFile>> files = {first};
+  first->Write(exported.text);
+  for (const ExportFile& mesh : exported.meshes) {
+    int exit = kExitDone;
+    files.push_back(OpenFile((folder / mesh.name).string(), force, &exit));
+    if (files.back() == nullptr) return exit;
+    files.back()->Write(mesh.text);
+  }
+  std::vector<OutputFile*> all;
+  for (const auto& file : files) all.push_back(file.get());
+  if (const Status written = CommitTogether(all); !written.ok()) {
+    PrintErrors(written.errors());
+    return kExitFailed;
+  }
+  return kExitDone;
+}
+
+std::string ReportJson(const ExportOptions& options, const Export& exported) {
+  JsonWriter json;
+  json.BeginObject();
+  json.Text("format", options.to).Text("file", options.output);
+  std::vector<std::string> meshes;
+  for (const ExportFile& mesh : exported.meshes) meshes.push_back(mesh.name);
+  json.Texts("meshes", meshes).Key("losses").BeginList(false);
+  for (const ExportLoss& loss : exported.losses) {
+    json.BeginObject();
+    json.Text("kind", Name(loss.id)).Text("text", loss.text);
+    json.Texts("names", loss.names).EndObject();
+  }
+  json.EndList().EndObject();
+  return json.Take();
+}
+
+}  // namespace
+
+int ExportCommand(const ExportOptions& options) {
+  const ExportFormat* format = FindExportFormat(options.to);
+  int exit = kExitDone;
+  SimulateOptions simulate;
+  simulate.scene = options.scene;
+  simulate.models = options.model;
+  simulate.params = options.params;
+  const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
+  if (!plan) return exit;
+  const Config& config = plan->configs.front();
+  const Simulation start(plan->scene->ModelFor(config), config);
+  // before the work, not after it
+  std::shared_ptr<OutputFile> file;
+  if (!options.output.empty()) {
+    file = OpenFile(options.output, options.force, &exit);
+    if (file == nullptr) return exit;
+  }
+  const std::optional<Track> track = RunTo(options.at, *plan, &exit);
+  if (!track) return exit;
+  const std::string stem =
+      options.output.empty() ? plan->scene->id : fs::path(options.output).stem().string();
+  const Export exported = format->write({.model = start.model(),
+                                         .config = config,
+                                         .start = start.state(),
+                                         .name = plan->scene->id,
+                                         .stem = stem,
+                                         .load = FindLoad(track->sim())});
+  if (options.output.empty()) {
+    if (!exported.meshes.empty()) {
+      PrintError(fmt::format("the scene has {} mesh{}, which {} names as files beside it",
+                             exported.meshes.size(), exported.meshes.size() == 1 ? "" : "es",
+                             format->label),
+                 fmt::format("name a file: -o {}{}", plan->scene->id, format->extension));
+      return kExitUsage;
+    }
+    if (!Print(exported.text)) return kExitFailed;
+  } else if (exit = WriteFiles(file, exported, options.force); exit != kExitDone) {
+    return exit;
+  }
+  if (options.json) return Print(ReportJson(options, exported)) ? kExitDone : kExitFailed;
+  for (const ExportLoss& loss : exported.losses) PrintError(loss.Line());
+  return kExitDone;
+}
+
+}  // namespace slip::app

@@ -1,0 +1,53 @@
+// What a contact's numbers are elsewhere: a spring k, a damper c and, along the surface, a damper
+// c_t at the load of one contact.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "engine/contact/material.h"
+#include "engine/export/export.h"
+
+namespace slip {
+
+/// Inverse masses that MuJoCo gives a model's contacts and limits, where coordinates are zero.
+struct InverseMasses {
+  std::vector<double> body;  ///< third of the trace of J M⁻¹ Jᵀ at the centre of mass [1/kg]
+  std::vector<double> coordinate;  ///< of M⁻¹'s diagonal
+};
+InverseMasses CalcInverseMasses(const Model& model, const State& rest);
+
+struct ContactTerms {
+  std::optional<double> k;  ///< [N/m]; none = rigid, or no such number
+  double c = 0;             ///< [N s/m]
+  double friction = 0;
+  double torsion = 0;             ///< [m]
+  bool damped_by_impact = false;  ///< c is that of one speed of impact
+};
+
+/// Speed of the impact whose rebound a dissipation of Hunt & Crossley keeps [m/s].
+inline constexpr double kImpactSpeed = 1;
+
+/// Of a material, or two combined, under `inverse_mass` [1/kg] and `load` [N].
+ContactTerms CalcContactTerms(const Config& config, const Material& material, double inverse_mass,
+                              double load);
+/// c_t [N s/m] of a contact that sticks; none = it does not creep.
+std::optional<double> CalcCreepDamping(const Config& config, const Material& material,
+                                       const ExportLoad& load);
+
+/// In MuJoCo's terms: with a constant impedance d, K = k (1 - d) / A⁻¹ and B = c (1 - d) / A⁻¹.
+struct MujocoContact {
+  /// (-K, -B), or (2 h, 1) where that is stiffer than its explicit steps can be.
+  std::array<double, 2> solref{};
+  int condim = 3;
+  double friction = 0, torsion = 0;
+  double stiffness = 0;  ///< what it then is [N/m]
+  bool held_back = false;
+};
+inline constexpr double kImpedance =
+    0.01;  ///< of solimp: the contact's own mass is 1 % of the body's
+
+MujocoContact CalcMujocoContact(const ContactTerms& terms, double inverse_mass, double time_step);
+
+}  // namespace slip

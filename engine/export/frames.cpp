@@ -1,0 +1,86 @@
+#include "engine/export/frames.h"
+
+#include "engine/dynamics/kinematics.h"
+
+namespace slip {
+namespace {
+
+constexpr double kWayRoundOff = 1e-15;
+
+bool IsIdentity(const Quat& q) { return q.coeffs() == Quat::Identity().coeffs(); }
+
+}  // namespace
+
+Pose Compose(const Pose& X_AB, const Pose& X_BC) {
+  const bool no_turn = IsIdentity(X_AB.q);
+  Pose X;
+  X.p = no_turn ? Vec3(X_AB.p + X_BC.p) : X_AB * X_BC.p;
+  X.q = no_turn ? X_BC.q : IsIdentity(X_BC.q) ? X_AB.q : (X_AB.q * X_BC.q).normalized();
+  return X;
+}
+
+Pose Invert(const Pose& X) {
+  if (IsIdentity(X.q)) return {-X.p, X.q};
+  const Quat q = X.q.conjugate();
+  return {-Rotate(q, X.p), q};
+}
+
+LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
+    : model_(model), start_(start) {
+  const std::size_t count = model.bodies.size();
+  children_.resize(count + 1);
+  parts_.resize(count);
+  visuals_.resize(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    const Body& body = model.bodies[b];
+    X_LB_.push_back(Invert(body.X_BL));
+    if (body.part_of >= 0) {
+      parts_[U(body.part_of)].push_back(static_cast<int>(b));
+    } else {
+      children_[U(body.joint.parent + 1)].push_back(static_cast<int>(b));
+    }
+  }
+  for (std::size_t b = 0; at_joints && b < count; ++b) {
+    const int link = static_cast<int>(b);
+    if (model.bodies[b].part_of < 0 && !KeepsPose(link)) X_LB_[b].p -= X_LM(link).p;
+  }
+  for (std::size_t v = 0; v < model.visuals.size(); ++v)
+    visuals_[U(model.visuals[v].joint.parent)].push_back(static_cast<int>(v));
+}
+
+Pose LinkFrames::X_LF(int link) const {
+  const Joint& joint = body(link).joint;
+  return joint.parent < 0 ? joint.X_PF : Compose(X_LB(joint.parent), joint.X_PF);
+}
+
+Pose LinkFrames::X_LM(int link) const {
+  Pose X = Compose(X_LB(link), body(link).joint.X_BM);
+  // what the way to the centre of mass and back leaves
+  if (X.p.norm() <= kWayRoundOff * X_LB(link).p.norm()) X.p.setZero();
+  return X;
+}
+
+bool LinkFrames::KeepsPose(int link) const {
+  return body(link).joint.parent < 0 && slip::KeepsPose(body(link).joint.kind);
+}
+
+Pose LinkFrames::StartInWorld(int link) const {
+  return Compose(start_.X_WB[U(link)], Invert(X_LB(link)));
+}
+
+Pose LinkFrames::RestPose(int link) const {
+  return KeepsPose(link) ? StartInWorld(link) : Compose(X_LF(link), Invert(X_LM(link)));
+}
+
+State MakeRestState(const Model& model, const State& start) {
+  State rest = start;
+  for (const Body& body : model.bodies)
+    if (body.nq > 0) SetNeutral(body.joint, rest.q.data() + body.q_start);
+  rest.v.setZero();
+  UpdatePoses(model, &rest);
+  return rest;
+}
+
+std::string LocalName(const std::string& name) { return name.substr(name.find('/') + 1); }
+
+}  // namespace slip

@@ -1,0 +1,369 @@
+// MJCF: surfaces, who touches whom, and how. A shape carries the numbers of its contact with
+// something rigid; what two shapes do not combine to by MuJoCo's rules is a <pair>.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/collide/contact_material.h"
+#include "engine/export/mjcf_parts.h"
+
+namespace slip {
+namespace {
+
+constexpr std::size_t kMostPairs = 2000;
+constexpr double kSameNumber = 1e-12;  // relative
+
+/// Bits of contype and conaffinity.
+struct TouchBits {
+  int type = 0, affinity = 0;
+};
+// One bit for each kind that something does not touch.
+enum TouchBit : int {
+  kSolidBit = 1,
+  kPointBit = 2,
+  kProbeBit = 4,
+  kOffBit = 8,
+  kProbedBit = 16,
+  kCloudBit = 32
+};
+constexpr TouchBits kSurfaceBits = {0, kSolidBit | kPointBit | kProbeBit | kCloudBit};
+constexpr TouchBits BitsOf(GeomRole role) {
+  switch (role) {
+    case GeomRole::kSolid:
+      return {kSolidBit, kSolidBit | kOffBit | kProbedBit | kCloudBit};
+    case GeomRole::kOffSurfaces:
+      return {kOffBit, kSolidBit | kOffBit | kProbedBit | kCloudBit};
+    case GeomRole::kProbed:
+      return {kProbedBit, kSolidBit | kOffBit | kProbeBit | kCloudBit};
+    case GeomRole::kPoint:
+      return {kPointBit, 0};
+    case GeomRole::kProbe:
+      return {kProbeBit, 0};
+    case GeomRole::kCloud:
+      return {kCloudBit, 0};
+    case GeomRole::kVisual:
+      break;
+  }
+  return {0, 0};
+}
+constexpr bool Touch(TouchBits a, TouchBits b) {
+  return (a.type & b.affinity) != 0 || (b.type & a.affinity) != 0;
+}
+TouchBits BitsOf(const MjcfGeom& geom) {
+  return geom.surface >= 0 ? kSurfaceBits : BitsOf(geom.role);
+}
+
+bool Same(double a, double b) {
+  return std::abs(a - b) <= kSameNumber * std::max(std::abs(a), std::abs(b));
+}
+
+/// What MuJoCo makes of two shapes of equal priority; against a plane the shape's own holds.
+MujocoContact Combine(const MjcfGeom& a, const MjcfGeom& b) {
+  if (a.surface >= 0) return b.contact;
+  MujocoContact out;
+  const bool springs = a.contact.solref[0] < 0 || b.contact.solref[0] < 0;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double x = a.contact.solref[i], y = b.contact.solref[i];
+    out.solref[i] = springs ? std::min(x, y) : (x + y) / 2;
+  }
+  out.condim = std::max(a.contact.condim, b.contact.condim);
+  out.friction = std::max(a.contact.friction, b.contact.friction);
+  out.torsion = std::max(a.contact.torsion, b.contact.torsion);
+  return out;
+}
+
+bool Same(const MujocoContact& a, const MujocoContact& b) {
+  return a.condim == b.condim && Same(a.solref[0], b.solref[0]) && Same(a.solref[1], b.solref[1]) &&
+         (a.condim == 1 || Same(a.friction, b.friction)) &&
+         (a.condim < 4 || Same(a.torsion, b.torsion));
+}
+
+double InverseMassOf(int body, const MjcfWork& work) {
+  return body < 0 ? 0
+                  : work.masses.body[static_cast<std::size_t>(
+                        work.model().bodies[static_cast<std::size_t>(body)].Owner(body))];
+}
+
+struct PairContact {
+  MujocoContact mujoco;
+  bool damped_by_impact = false;
+};
+
+/// Of a body against another, against a surface, or (without both) against something rigid.
+PairContact CalcPairContact(int surface, int body_a, int body, const MjcfWork& work) {
+  const double A = InverseMassOf(body_a, work) + InverseMassOf(body, work);
+  const Config& config = work.input.config;
+  const bool rigid = surface < 0 && body_a < 0;
+  const Material material =
+      rigid ? config.materials[static_cast<std::size_t>(work.body(body).material)]
+            : ContactMaterial(work.model(), config.materials, surface, body_a, body);
+  const double load = work.input.load ? work.input.load->normal_force : 0;
+  // of two that stand nothing is ever asked
+  const double mass = A > 0 ? A : 1;
+  const ContactTerms terms = CalcContactTerms(config, material, mass, load);
+  return {CalcMujocoContact(terms, mass, config.step.time_step), terms.damped_by_impact};
+}
+
+/// What is not as it is here; `who` touches.
+void AddContactLosses(const PairContact& contact, const std::string& who, const MjcfWork& work) {
+  if (contact.mujoco.held_back) {
+    work.losses->Add(LossId::kStiffness,
+                     fmt::format("contacts are stiffer, or more damped, than MuJoCo's explicit "
+                                 "spring can be at a step of {} s, and softer there",
+                                 FormatNumber(work.input.config.step.time_step)),
+                     fmt::format("{} ({:.3g} N/m)", who, contact.mujoco.stiffness));
+  } else if (contact.damped_by_impact) {
+    work.losses->Add(LossId::kDamping,
+                     fmt::format("the damper of contacts is the one that rebounds alike at {} m/s",
+                                 FormatNumber(kImpactSpeed)));
+  }
+}
+
+class ContactWriter {
+ public:
+  ContactWriter(const MjcfWork& work, const MjcfParts& parts) : work_(work), parts_(parts) {}
+
+  void Write() {
+    FindPairs();
+    FindExcluded();
+    if (pairs_.empty() && excluded_.empty()) return;
+    XmlText& xml = *work_.xml;
+    xml.Open("contact");
+    for (const auto& [a, b] : excluded_) {
+      xml.Open("exclude");
+      xml.Set("body1", work_.body(a).name);
+      xml.Set("body2", work_.body(b).name);
+      xml.Close();
+    }
+    for (const Pair& pair : pairs_) {
+      xml.Open("pair");
+      xml.Set("geom1", pair.a->name);
+      xml.Set("geom2", pair.b->name);
+      xml.Set("condim", static_cast<double>(pair.contact.condim));
+      const double mu = pair.contact.friction;
+      xml.Set("friction", NumberText({mu, mu, pair.contact.torsion, 0, 0}));
+      xml.Set("solref", NumberText(pair.contact.solref));
+      xml.Set("solimp", NumberText({kImpedance, kImpedance, 0.001}));
+      xml.Close();
+    }
+    xml.Close();
+  }
+
+ private:
+  struct Pair {
+    const MjcfGeom *a, *b;
+    MujocoContact contact;
+  };
+
+  bool Meet(const MjcfGeom& a, const MjcfGeom& b) const {
+    if (b.link < 0 || !Touch(BitsOf(a), BitsOf(b))) return false;
+    if (a.link < 0) return work_.body(b.link).Moves();
+    return a.link != b.link && (work_.body(a.link).Moves() || work_.body(b.link).Moves()) &&
+           !work_.model().Linked(a.link, b.link);
+  }
+
+  void FindPairs() {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < parts_.geoms.size(); ++i) {
+      for (std::size_t j = i + 1; j < parts_.geoms.size(); ++j) {
+        const MjcfGeom &a = parts_.geoms[i], &b = parts_.geoms[j];
+        if (!Meet(a, b)) continue;
+        const PairContact contact = CalcPairContact(a.surface, a.link, b.link, work_);
+        if (Same(contact.mujoco, Combine(a, b))) continue;
+        if (++count > kMostPairs) continue;
+        pairs_.push_back({&a, &b, contact.mujoco});
+        // said of one of them already
+        if (!a.contact.held_back && !b.contact.held_back)
+          AddContactLosses(contact, a.name + " with " + b.name, work_);
+      }
+    }
+    if (count <= kMostPairs) return;
+    pairs_.clear();
+    work_.losses->Add(
+        LossId::kCombining,
+        fmt::format("{} pairs of shapes are too many to name: MuJoCo combines the parameters of "
+                    "two bodies by its own rules",
+                    count));
+  }
+
+  // What MuJoCo leaves out by itself: shapes of one body and of its parent, unless that stands.
+  void FindExcluded() {
+    std::vector<int> links;
+    for (const MjcfGeom& geom : parts_.geoms)
+      if (geom.link >= 0 && (links.empty() || links.back() != geom.link))
+        links.push_back(geom.link);
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      for (std::size_t j = i + 1; j < links.size(); ++j) {
+        const int a = links[i], b = links[j];
+        const Body &A = work_.body(a), &B = work_.body(b);
+        if (!(A.Moves() || B.Moves()) || A.group == B.group || !work_.model().Linked(a, b))
+          continue;
+        const bool joined = B.parent_group == A.group || A.parent_group == B.group;
+        if (joined && A.Moves() && B.Moves()) continue;
+        if (CanTouch(a, b)) excluded_.emplace_back(a, b);
+      }
+    }
+  }
+  bool CanTouch(int a, int b) const {
+    for (const MjcfGeom& one : parts_.geoms) {
+      if (one.link != a) continue;
+      for (const MjcfGeom& other : parts_.geoms)
+        if (other.link == b && Touch(BitsOf(one), BitsOf(other))) return true;
+    }
+    return false;
+  }
+
+  const MjcfWork& work_;
+  const MjcfParts& parts_;
+  std::vector<Pair> pairs_;
+  std::vector<std::pair<int, int>> excluded_;
+};
+
+}  // namespace
+
+MujocoContact CalcGeomContact(int link, const MjcfWork& work) {
+  const PairContact contact = CalcPairContact(-1, -1, link, work);
+  if (work.body(link).Moves()) AddContactLosses(contact, work.body(link).name, work);
+  return contact.mujoco;
+}
+
+double CalcImpedanceRatio(const MjcfWork& work) {
+  constexpr double kNoCreep = 100;  // what its users take for little creep
+  const ExportInput& input = work.input;
+  if (!input.load) {
+    work.losses->Add(
+        LossId::kCreep,
+        "nothing is in contact, so contacts that stick creep as MuJoCo's do by itself");
+    return 1;
+  }
+  const ExportLoad& load = *input.load;
+  const Material material =
+      ContactMaterial(input.model, input.config.materials, load.surface, load.body_a, load.body);
+  const MujocoContact contact = CalcPairContact(load.surface, load.body_a, load.body, work).mujoco;
+  const double A = InverseMassOf(load.body_a, work) + InverseMassOf(load.body, work);
+  // its damper along the surface is impratio times the one along the normal
+  const double b = contact.solref[0] < 0 ? -contact.solref[1] / kImpedance
+                                         : 2 / (kImpedance * contact.solref[0]);
+  const double c = b * kImpedance / ((1 - kImpedance) * A);
+  const std::optional<double> along = CalcCreepDamping(input.config, material, load);
+  if (!along || !(c > 0) || !(A > 0)) {
+    work.losses->Add(LossId::kCreep,
+                     along ? "contacts have no damper, so their creep there is not ours"
+                           : "contacts that stick creep there a little");
+    return along ? 1 : kNoCreep;
+  }
+  work.losses->Add(LossId::kCreep,
+                   fmt::format("MuJoCo has one ratio of creep for all contacts: that of one under "
+                               "{:.3g} N",
+                               load.normal_force),
+                   work.body(load.body).name);
+  return *along / c;
+}
+
+void SetMjcfContact(GeomRole role, bool plain, const MujocoContact& contact, XmlText* xml) {
+  const bool touches = role != GeomRole::kVisual;
+  if (!plain || !touches) {
+    const TouchBits bits = BitsOf(role);
+    xml->Set("contype", std::to_string(bits.type));
+    xml->Set("conaffinity", std::to_string(bits.affinity));
+  }
+  if (!touches) return;
+  xml->Set("condim", std::to_string(contact.condim));
+  if (contact.condim > 1) xml->Set("friction", NumberText({contact.friction, contact.torsion, 0}));
+  xml->Set("solref", NumberText(contact.solref));
+  xml->Set("solimp", NumberText({kImpedance, kImpedance, 0.001}));
+  // the body's values hold against a surface without a material
+  xml->Set("priority", "1");
+}
+
+void WriteMjcfSurfaces(bool plain, const MjcfWork& work, MjcfParts* parts) {
+  XmlText& xml = *work.xml;
+  for (std::size_t s = 0; s < work.model().surfaces.size(); ++s) {
+    const Surface& surface = work.model().surfaces[s];
+    const bool taken = std::any_of(work.model().bodies.begin(), work.model().bodies.end(),
+                                   [&](const Body& body) { return body.name == surface.name; });
+    const std::string name = taken ? "surface:" + surface.name : surface.name;
+    xml.Open("geom");
+    xml.Set("name", name);
+    xml.Set("type", "plane");
+    xml.Set("size", NumberText({surface.display_size.x() / 2, surface.display_size.y() / 2, 0.01}));
+    if (!surface.point.isZero(0)) xml.Set("pos", surface.point);
+    Mat3 axes;
+    axes << surface.belt_axis, surface.normal.cross(surface.belt_axis), surface.normal;
+    if (!axes.isIdentity(0)) xml.Set("quat", Quat(axes));
+    if (!plain) {
+      xml.Set("contype", std::to_string(kSurfaceBits.type));
+      xml.Set("conaffinity", std::to_string(kSurfaceBits.affinity));
+    }
+    xml.Set("condim", "1");
+    xml.Set("friction", "0 0 0");
+    xml.Close();
+    parts->geoms.push_back({name, -1, static_cast<int>(s), GeomRole::kSolid, {}});
+    if (surface.drive >= 0)
+      work.losses->Add(LossId::kBelt, "MuJoCo has no belts: the surface stands still",
+                       surface.name);
+  }
+}
+
+void WriteMjcfContacts(const MjcfWork& work, const MjcfParts& parts) {
+  if (!parts.geoms.empty())
+    work.losses->Add(LossId::kContactLaw,
+                     fmt::format("a contact there is a spring and a damper from the touch on, with "
+                                 "an inerter of {} of the body's mass",
+                                 FormatNumber(kImpedance)));
+  ContactWriter(work, parts).Write();
+}
+
+void WriteMjcfMotors(const MjcfWork& work, MjcfParts* parts) {
+  XmlText& xml = *work.xml;
+  const Model& model = work.model();
+  bool open = false;
+  for (const Body& body : model.bodies) {
+    if (body.part_of >= 0 || body.joint.leader < 0) continue;
+    if (!open) xml.Open("equality");
+    open = true;
+    xml.Open("joint");
+    xml.Set("joint1", body.joint.name);
+    xml.Set("joint2", work.body(body.joint.leader).joint.name);
+    xml.Set("polycoef", NumberText({body.joint.offset, body.joint.ratio, 0, 0, 0}));
+    xml.Close();
+    work.losses->Add(LossId::kFollower, "a joint follows another by a spring there",
+                     body.joint.name);
+  }
+  if (open) xml.Close();
+  open = false;
+  for (const Body& body : model.bodies) {
+    if (body.drive < 0 || body.part_of >= 0) continue;
+    const JointDrive& drive = work.input.config.joints[static_cast<std::size_t>(body.drive)];
+    const bool limited = std::isfinite(body.joint.effort);
+    const bool holds = drive.stiffness > 0 || drive.damping > 0;
+    if (!holds && !limited) continue;
+    if (!open) xml.Open("actuator");
+    open = true;
+    // one without gains waits for torques
+    xml.Open(holds ? "general" : "motor");
+    xml.Set("name", drive.name);
+    xml.Set("joint", body.joint.name);
+    if (holds) {
+      xml.Set("biastype", "affine");
+      xml.Set("gainprm", drive.stiffness);
+      xml.Set("biasprm", NumberText({0, -drive.stiffness, -drive.damping}));
+    }
+    if (limited) {
+      xml.Set("forcelimited", "true");
+      xml.Set("forcerange", NumberText({-body.joint.effort, body.joint.effort}));
+    }
+    xml.Close();
+    parts->control.push_back(holds ? drive.target : 0);
+    const double A = work.masses.coordinate[static_cast<std::size_t>(body.v_start)];
+    const double h = work.input.config.step.time_step;
+    if (h * h * drive.stiffness * A > 0.25)
+      work.losses->Add(LossId::kMotor,
+                       "the spring of a motor is explicit there, and stiff for this time step",
+                       body.joint.name);
+  }
+  if (open) xml.Close();
+}
+
+}  // namespace slip
