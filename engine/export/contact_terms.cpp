@@ -1,5 +1,7 @@
 #include "engine/export/contact_terms.h"
 
+#include "engine/convex/convex_params.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,7 +16,8 @@ namespace {
 
 KnobMask KnobsOf(const Config& config) {
   const MethodInfo& method = Info(config.method());
-  return method.knobs | (method.takes_law ? Info(config.law()).knobs : KnobMask{0});
+  return method.knobs |
+         (method.takes_law ? Info(config.step.part<ConvexParams>().law()).knobs : KnobMask{0});
 }
 
 /// Of a tree that is one body without coordinates q.
@@ -92,11 +95,12 @@ std::optional<double> CalcCreepDamping(const Config& config, const Material& mat
   const KnobMask knobs = KnobsOf(config);
   const StepParams& step = config.step;
   // slip speed per friction force, of small loads
-  const double mobility = step.friction_regularization * load.w * step.time_step;
+  const double mobility =
+      step.part<ConvexParams>().friction_regularization * load.w * step.time_step;
   const double limit = material.friction * load.normal_force;
   if ((knobs & knob::kStictionTolerance) != 0) {
     const double tolerance =
-        std::max(step.stiction_tolerance,
+        std::max(step.part<ConvexParams>().stiction_tolerance,
                  (knobs & knob::kFrictionRegularization) != 0 ? mobility * limit : 0.0);
     if (tolerance > 0) return limit / tolerance;
   } else if ((knobs & knob::kFrictionRegularization) != 0 && mobility > 0) {

@@ -34,15 +34,15 @@ LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
   for (std::size_t b = 0; b < count; ++b) {
     const Body& body = model.bodies[b];
     X_LB_.push_back(Invert(body.X_BL));
-    if (body.part_of >= 0) {
-      parts_[U(body.part_of)].push_back(static_cast<int>(b));
+    if (body.shape_of_link >= 0) {
+      parts_[U(body.shape_of_link)].push_back(static_cast<int>(b));
     } else {
       children_[U(body.joint.parent + 1)].push_back(static_cast<int>(b));
     }
   }
   for (std::size_t b = 0; at_joints && b < count; ++b) {
     const int link = static_cast<int>(b);
-    if (model.bodies[b].part_of < 0 && !KeepsPose(link)) X_LB_[b].p -= X_LM(link).p;
+    if (model.bodies[b].shape_of_link < 0 && !KeepsPose(link)) X_LB_[b].p -= X_LM(link).p;
   }
   for (std::size_t v = 0; v < model.visuals.size(); ++v)
     visuals_[U(model.visuals[v].joint.parent)].push_back(static_cast<int>(v));

@@ -114,7 +114,7 @@ Export WriteMjcf(const ExportInput& input) {
   std::vector<std::vector<ExportGeom>> geoms(input.model.bodies.size());
   for (std::size_t b = 0; b < geoms.size(); ++b) {
     const Body& body = input.model.bodies[b];
-    if (body.part_of >= 0) continue;
+    if (body.shape_of_link >= 0) continue;
     geoms[b] = GeomsOf(input.model, frames, static_cast<int>(b), &losses);
     TakeOutFlat(body, &geoms[b], &losses);
     for (const ExportGeom& geom : geoms[b]) {

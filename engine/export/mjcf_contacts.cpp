@@ -320,7 +320,7 @@ void WriteMjcfMotors(const MjcfWork& work, MjcfParts* parts) {
   const Model& model = work.model();
   bool open = false;
   for (const Body& body : model.bodies) {
-    if (body.part_of >= 0 || body.joint.leader < 0) continue;
+    if (body.shape_of_link >= 0 || body.joint.leader < 0) continue;
     if (!open) xml.Open("equality");
     open = true;
     xml.Open("joint");
@@ -334,7 +334,7 @@ void WriteMjcfMotors(const MjcfWork& work, MjcfParts* parts) {
   if (open) xml.Close();
   open = false;
   for (const Body& body : model.bodies) {
-    if (body.drive < 0 || body.part_of >= 0) continue;
+    if (body.drive < 0 || body.shape_of_link >= 0) continue;
     const JointDrive& drive = work.input.config.joints[static_cast<std::size_t>(body.drive)];
     const bool limited = std::isfinite(body.joint.effort);
     const bool holds = drive.stiffness > 0 || drive.damping > 0;

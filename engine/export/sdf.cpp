@@ -58,7 +58,7 @@ class SdfWriter {
     losses_.Add(LossId::kCombining,
                 "dampers of two bodies add up there, and the smaller friction of the two holds");
     for (const Body& body : model_.bodies) {
-      if (body.part_of >= 0) continue;
+      if (body.shape_of_link >= 0) continue;
       const Joint& joint = body.joint;
       const std::string& name = joint.name.empty() ? body.name : joint.name;
       if (body.nq > 0 && !AtRest(body))

@@ -41,10 +41,11 @@ class UrdfWriter {
       xml_.Close();
     }
     for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-      if (model_.bodies[b].part_of < 0) WriteLink(static_cast<int>(b));
+      if (model_.bodies[b].shape_of_link < 0) WriteLink(static_cast<int>(b));
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const bool root = model_.bodies[b].joint.parent < 0;
-      if (model_.bodies[b].part_of < 0 && !(root && alone_ >= 0)) WriteJoint(static_cast<int>(b));
+      if (model_.bodies[b].shape_of_link < 0 && !(root && alone_ >= 0))
+        WriteJoint(static_cast<int>(b));
     }
     for (const Robot& robot : model_.robots) WriteFrames(robot);
   }
@@ -57,9 +58,9 @@ class UrdfWriter {
     if (model.robots.size() != 1) return -1;
     const auto of_it = std::count_if(model.bodies.begin(), model.bodies.end(),
                                      [](const Body& body) { return body.robot == 0; });
-    const auto roots =
-        std::count_if(model.bodies.begin(), model.bodies.end(),
-                      [](const Body& body) { return body.part_of < 0 && body.joint.parent < 0; });
+    const auto roots = std::count_if(
+        model.bodies.begin(), model.bodies.end(),
+        [](const Body& body) { return body.shape_of_link < 0 && body.joint.parent < 0; });
     return of_it == static_cast<std::ptrdiff_t>(model.bodies.size()) && roots == 1 ? 0 : -1;
   }
 
@@ -88,7 +89,7 @@ class UrdfWriter {
     }
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const Body& body = model_.bodies[b];
-      if (body.part_of < 0) AddLossesOf(static_cast<int>(b), body);
+      if (body.shape_of_link < 0) AddLossesOf(static_cast<int>(b), body);
     }
     for (const Robot& robot : model_.robots)
       if (!robot.self_collision)

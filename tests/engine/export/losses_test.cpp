@@ -208,7 +208,7 @@ TEST(SdfExport, EverySceneHasItsBodiesAndMasses) {
       }
     }
     for (const Body& body : scene.model->bodies)
-      if (body.part_of < 0 && body.mass > 0)
+      if (body.shape_of_link < 0 && body.mass > 0)
         EXPECT_EQ(masses[body.name.substr(body.name.find('/') + 1)], body.mass) << body.name;
   }
   EXPECT_GT(links, 200);

@@ -24,7 +24,7 @@ void ExpectSameMasses(const Model& model, const State& state, MjcfTwin* twin) {
   Vec3 center = Vec3::Zero();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     const Body& body = model.bodies[b];
-    if (body.part_of >= 0) continue;
+    if (body.shape_of_link >= 0) continue;
     mass += body.mass;
     center += body.mass * state.X_WB[b].p;
     theirs += twin->m->body_mass[twin->BodyId(body)];
@@ -100,7 +100,7 @@ TEST(MjcfExport, InverseMassesAreMuJoCosOwn) {
     int compared = 0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
-      if (body.part_of >= 0) continue;
+      if (body.shape_of_link >= 0) continue;
       const int id = twin.BodyId(body);
       const double theirs = twin.m->body_invweight0[2 * id];
       EXPECT_NEAR(masses.body[b], theirs, 1e-9 * theirs) << body.name;
@@ -155,7 +155,7 @@ TEST(MjcfExport, ASecondOfFreeFlightIsTheSame) {
     mj_forward(twin.m, twin.d);
     for (std::size_t b = 0; b < model->bodies.size(); ++b) {
       const Body& body = model->bodies[b];
-      if (body.part_of >= 0 || !(body.mass > 0)) continue;
+      if (body.shape_of_link >= 0 || !(body.mass > 0)) continue;
       EXPECT_LT((twin.CenterOf(body) - ours.state().X_WB[b].p).norm(), 1e-9) << body.name;
     }
     if (model->nq > 0)
@@ -179,7 +179,7 @@ TEST(MjcfExport, MotorsPullAsHere) {
   for (int i = 0; i < twin.m->nv; ++i) twin.d->qvel[i] = 0.1 * (i + 1);
   mj_forward(twin.m, twin.d);
   for (const Body& body : model.bodies) {
-    if (body.part_of >= 0 || body.drive < 0) continue;
+    if (body.shape_of_link >= 0 || body.drive < 0) continue;
     State state = scene.start;
     const int dof = twin.m->body_dofadr[twin.BodyId(body)];
     state.v[body.v_start] = twin.d->qvel[dof];

@@ -41,7 +41,7 @@ class MjcfTwin {
   void SetPositions(const State& state) {
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const Body& body = model_.bodies[b];
-      if (body.part_of >= 0 || body.nv == 0) continue;
+      if (body.shape_of_link >= 0 || body.nv == 0) continue;
       const int id = BodyId(body);
       const int first = m->body_jntadr[id];
       double* q = d->qpos + m->jnt_qposadr[first];

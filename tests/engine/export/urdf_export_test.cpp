@@ -42,7 +42,7 @@ void ExpectSame(const Body& a, const Body& b) {
   ExpectSame(a.X_BL, b.X_BL, what + " X_BL");
   ExpectSame(a.X_WB, b.X_WB, what + " X_WB");
   ExpectSame(a.shape, b.shape, what + " shape");
-  EXPECT_EQ(a.part_of, b.part_of) << what;
+  EXPECT_EQ(a.shape_of_link, b.shape_of_link) << what;
   EXPECT_EQ(a.visible, b.visible) << what;
   EXPECT_EQ(a.collides, b.collides) << what;
   EXPECT_EQ(a.colour, b.colour) << what;
@@ -80,7 +80,7 @@ RobotPlacement PlacementOf(const test::ExportedScene& scene, const RobotDescript
   place.positions.assign(description.joints.size(), 0);
   place.rates = place.positions;
   for (const Body& body : model.bodies) {
-    if (body.part_of >= 0 || body.nv != 1) continue;
+    if (body.shape_of_link >= 0 || body.nv != 1) continue;
     const int joint = description.FindJoint(LocalName(body.joint.name));
     if (joint >= 0) place.positions[static_cast<std::size_t>(joint)] = body.q0[0];
   }
@@ -170,7 +170,7 @@ TEST(UrdfExport, ScenesWithoutARobotOfTheirOwnAreTheSame) {
     const Result<RobotDescription> read = ReadUrdf(folder.path("scene.urdf"));
     ASSERT_TRUE(read) << read.error().Text();
     for (const Body& body : scene.model->bodies) {
-      if (body.part_of >= 0) continue;
+      if (body.shape_of_link >= 0) continue;
       const int whole = read->FindLink(body.name), local = read->FindLink(LocalName(body.name));
       ASSERT_TRUE(whole >= 0 || local >= 0) << body.name;
       const RobotLink& link = read->links[static_cast<std::size_t>(whole >= 0 ? whole : local)];
@@ -185,7 +185,7 @@ TEST(UrdfExport, ScenesWithoutARobotOfTheirOwnAreTheSame) {
     place.positions.assign(robot.joints.size(), 0);
     place.rates = place.positions;
     for (const Body& body : scene.model->bodies) {
-      if (body.part_of >= 0 || body.nv != 1 || body.nq != 1) continue;
+      if (body.shape_of_link >= 0 || body.nv != 1 || body.nq != 1) continue;
       const int joint = robot.FindJoint(LocalName(body.joint.name));
       ASSERT_GE(joint, 0) << body.joint.name;
       place.positions[static_cast<std::size_t>(joint)] = body.q0[0];
@@ -197,11 +197,12 @@ TEST(UrdfExport, ScenesWithoutARobotOfTheirOwnAreTheSame) {
     model.Finish();
     for (std::size_t b = 0; b < scene.model->bodies.size(); ++b) {
       const Body& body = scene.model->bodies[b];
-      if (!body.Moves() || body.part_of >= 0 || body.start_offset != StartOffset::kNone) continue;
+      if (!body.Moves() || body.shape_of_link >= 0 || body.start_offset != StartOffset::kNone)
+        continue;
       const auto found =
           std::find_if(model.bodies.begin(), model.bodies.end(), [&](const Body& other) {
-            return other.part_of < 0 && (other.name == "all/" + body.name ||
-                                         other.name == "all/" + LocalName(body.name));
+            return other.shape_of_link < 0 && (other.name == "all/" + body.name ||
+                                               other.name == "all/" + LocalName(body.name));
           });
       if (found == model.bodies.end()) {
         // merged into what carries it
