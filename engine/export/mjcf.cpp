@@ -1,4 +1,6 @@
 // MJCF: the frame of the file.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/core/rotation.h"
@@ -44,8 +46,22 @@ void WriteAssets(const MjcfWork& work) {
   xml.Close();
 }
 
-void WriteStart(const MjcfParts& parts, XmlText* xml) {
+void WriteStart(const MjcfWork& work, const MjcfParts& parts) {
+  constexpr std::size_t kMostCoordinates = 1000;  // that MuJoCo 2 reads
+  XmlText* const xml = work.xml;
   if (parts.qpos.empty()) return;
+  if (parts.qpos.size() > kMostCoordinates) {
+    // bodies of their own stand where they start without it
+    const auto moves = [](double x) { return x != 0; };
+    const State& start = work.input.start;
+    if (std::any_of(parts.qvel.begin(), parts.qvel.end(), moves) ||
+        std::any_of(start.q.begin(), start.q.end(), moves))
+      work.losses->Add(LossId::kStart,
+                       fmt::format("MuJoCo reads a start of {} coordinates at most: joints begin "
+                                   "at zero, and all at rest",
+                                   kMostCoordinates));
+    return;
+  }
   xml->Open("keyframe");
   xml->Open("key");
   xml->Set("name", "start");
@@ -99,7 +115,7 @@ void WriteParts(const std::vector<std::vector<ExportGeom>>& geoms, const MjcfWor
   xml.Close();
   WriteMjcfContacts(work, parts);
   WriteMjcfMotors(work, &parts);
-  WriteStart(parts, &xml);
+  WriteStart(work, parts);
 }
 
 }  // namespace

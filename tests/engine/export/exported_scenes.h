@@ -14,12 +14,14 @@
 
 namespace slip::test {
 
-/// A scene at the start of its first channel; piles are kept small.
+/// A scene at the start of its first channel; piles are kept small, unless they are to be whole.
 class ExportedScene {
  public:
-  explicit ExportedScene(std::shared_ptr<const Scene> scene) : scene_(std::move(scene)) {
+  explicit ExportedScene(std::shared_ptr<const Scene> scene, bool whole = false)
+      : scene_(std::move(scene)) {
     config = scene_->channels.front().config;
-    for (PileDrive& pile : config.piles) pile.bodies = std::min(pile.bodies, 40);
+    for (PileDrive& pile : config.piles)
+      if (!whole) pile.bodies = std::min(pile.bodies, 40);
     model = scene_->ModelFor(config);
     start = Simulation(model, config).state();
   }

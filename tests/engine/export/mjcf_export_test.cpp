@@ -57,6 +57,24 @@ TEST(MjcfExport, EverySceneHasTheSameMassesInMuJoCo) {
   EXPECT_GE(scenes, 30);
 }
 
+// More coordinates than MuJoCo reads in one attribute.
+TEST(MjcfExport, APileOfTwoHundredStandsWhereItStarts) {
+  const auto scene = FindScene("ball-pit");
+  ASSERT_TRUE(scene);
+  test::ExportedScene pit(*scene, true);
+  ASSERT_GT(pit.model->nv, 1000);
+  const Export exported = WriteMjcf(pit.Input());
+  EXPECT_FALSE(test::Kinds(exported).contains("start"));
+  MjcfTwin twin(*pit.model, pit.start, exported);
+  for (std::size_t b = 0; b < pit.model->bodies.size(); ++b)
+    EXPECT_LT((twin.CenterOf(pit.model->bodies[b]) - pit.start.X_WB[b].p).norm(), 1e-12);
+  // what is then lost is said
+  auto moving = std::make_shared<Model>(*pit.model);
+  moving->bodies.back().V_WB[3] = 1;
+  pit.model = moving;
+  EXPECT_TRUE(test::Kinds(WriteMjcf(pit.Input())).contains("start"));
+}
+
 TEST(MjcfExport, EveryKindOfJointBeginsWhereAndAsFastAsHere) {
   std::array<int, 9> kinds{};
   for (unsigned seed = 0; seed < 60; ++seed) {
