@@ -334,7 +334,7 @@ TEST(BranchFile, NamesAndDropsAreKeptAndRunAgain) {
   EXPECT_EQ(tree[2].name, "slippery µ");
   EXPECT_TRUE(tree[1].dropped);
   EXPECT_NEAR(tree[0].end_time, session.Tree()[0].end_time, 1e-9);
-  EXPECT_FALSE(opened.Tell(0).samples.empty()) << "what was run again is told as well";
+  EXPECT_FALSE(opened.SamplesOf(0).samples.empty()) << "what was run again is told as well";
   // freed or not, the file is the same
   session.scope.Apply(FreeDropped{});
   const RunContext context{"slipscope", "1", "test"};
