@@ -14,6 +14,7 @@
 #include "app/host/print.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
+#include "engine/geometry/shape_formats.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -237,9 +238,10 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check =
       AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
-      ->add_option("file", g->check.files,
-                   "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), "
-                   "meshes (.obj), point clouds (.xyz, .txt, .csv, .ply)")
+      ->add_option(
+          "file", g->check.files,
+          "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), meshes (" +
+              MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");

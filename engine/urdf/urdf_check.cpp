@@ -187,6 +187,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
         if (const XMLElement* c = m->FirstChildElement("color"); c != nullptr)
           if (m->Attribute("name") != nullptr && c->Attribute("rgba") != nullptr)
             colors.emplace(m->Attribute("name"), c->Attribute("rgba"));
+  facts->meshes.Prefetch(*robot);
   for (XMLElement* link = robot->FirstChildElement("link"); link != nullptr;
        link = link->NextSiblingElement("link")) {
     TakeOutOthers(link, {"inertial", "visual", "collision"}, &ignored);

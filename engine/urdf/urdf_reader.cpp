@@ -77,9 +77,12 @@ Pose ToPose(const urdf::Pose& pose) {
 /// URDF's cylinders stand along z, ours lie along x: R e_x = e_z.
 Quat UprightAxis() { return Quat(Eigen::AngleAxisd(-0.5 * std::numbers::pi, Vec3::UnitY())); }
 
-/// The shape of a <geometry>, and where it stands in X_LG.
-RobotShape MakeShape(const urdf::Geometry& geometry, const Pose& X_LG, const UrdfMeshes& meshes) {
-  RobotShape out;
+/// The shapes of a <geometry>, and where they stand in X_LG: one, but for a mesh of several
+/// colours.
+std::vector<RobotShape> MakeShapes(const urdf::Geometry& geometry, const Pose& X_LG,
+                                   const UrdfMeshes& meshes) {
+  std::vector<RobotShape> shapes(1);
+  RobotShape& out = shapes.front();
   out.X_LS = X_LG;
   Shape& shape = out.shape;
   switch (geometry.type) {
@@ -104,13 +107,17 @@ RobotShape MakeShape(const urdf::Geometry& geometry, const Pose& X_LG, const Urd
       std::size_t index = 0;
       std::from_chars(name.data(), name.data() + name.size(), index);
       const UrdfMesh& mesh = meshes.list.at(index);
-      shape = mesh.shape;
       out.X_LS.p = X_LG * mesh.X_GS.p;
       out.X_LS.q = (X_LG.q * mesh.X_GS.q).normalized();
+      shapes.assign(mesh.pieces.size(), RobotShape(out));
+      for (std::size_t i = 0; i < shapes.size(); ++i) {
+        shapes[i].shape = mesh.pieces[i].shape;
+        shapes[i].color = mesh.pieces[i].color;
+      }
       break;
     }
   }
-  return out;
+  return shapes;
 }
 
 RobotLink MakeLink(const urdf::Link& from, const LinkFacts& facts, const UrdfMeshes& meshes) {
@@ -131,19 +138,22 @@ RobotLink MakeLink(const urdf::Link& from, const LinkFacts& facts, const UrdfMes
     link.I_LC = 0.5 * (I + I.transpose());
   }
   for (const auto& visual : from.visual_array) {
-    RobotShape shape = MakeShape(*visual->geometry, ToPose(visual->origin), meshes);
-    shape.name = visual->name;
-    if (visual->material != nullptr) {
-      const urdf::Color& c = visual->material->color;
-      shape.color = {c.r, c.g, c.b, c.a};
+    for (RobotShape& shape : MakeShapes(*visual->geometry, ToPose(visual->origin), meshes)) {
+      shape.name = visual->name;
+      // what the robot's file says of a colour is nearer than what the mesh's does
+      if (visual->material != nullptr) {
+        const urdf::Color& c = visual->material->color;
+        shape.color = {c.r, c.g, c.b, c.a};
+      }
+      link.visuals.push_back(std::move(shape));
     }
-    link.visuals.push_back(std::move(shape));
   }
   for (const auto& collision : from.collision_array) {
-    RobotShape shape = MakeShape(*collision->geometry, ToPose(collision->origin), meshes);
-    shape.name = collision->name;
-    shape.has_visual = !link.visuals.empty();
-    link.collisions.push_back(std::move(shape));
+    for (RobotShape& shape : MakeShapes(*collision->geometry, ToPose(collision->origin), meshes)) {
+      shape.name = collision->name;
+      shape.has_visual = !link.visuals.empty();
+      link.collisions.push_back(std::move(shape));
+    }
   }
   return link;
 }
