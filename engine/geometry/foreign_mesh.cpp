@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/core/folder_file.h"
@@ -18,6 +19,17 @@ namespace {
 /// Changes when what is made of a file does.
 constexpr std::string_view kReaderVersion = "1";
 constexpr const char* kConvertHint = "is the file whole? Blender or MeshLab can write it again";
+
+/// A small file that takes long, or much memory, is a broken one.
+HelperLimits LimitsFor(std::size_t bytes) {
+  const int mebibytes = static_cast<int>(bytes / kMebibyte);
+  HelperLimits limits;
+  limits.memory = std::min(512 * kMebibyte + 16 * bytes, 4096 * kMebibyte);
+  limits.cpu_seconds = 2 + 2 * mebibytes;
+  // others may keep the processors busy
+  limits.wall_seconds = 20 + 4 * limits.cpu_seconds;
+  return limits;
+}
 
 class OpenedFolder {
  public:
@@ -112,7 +124,7 @@ Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& p
   if (std::optional<MeshMessage> known = cache.Find(key);
       known && known->problem.empty() && AreSame(known->side_files, folder.get()))
     return std::move(*known);
-  const HelperLimits limits;
+  const HelperLimits limits = LimitsFor(bytes.size());
   const std::string words[] = {std::string(format.suffix)};
   const HelperRun run = RunHelper(words, bytes, folder.get(), limits);
   std::optional<MeshMessage> message;

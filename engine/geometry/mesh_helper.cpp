@@ -142,6 +142,9 @@ std::string WhatItSaid(std::string text) {
   if (text.find("bad_alloc") != std::string::npos) throw std::bad_alloc();
   for (const std::string_view name : {"GLTF: ", "STL: ", "Collada: ", "PLY: "})
     if (text.starts_with(name)) text.erase(0, name.size());
+  const std::string seen = std::string(kSeenFolder) + "file";
+  if (const std::size_t at = text.find(seen); at != std::string::npos)
+    text.replace(at, text.find_first_of(" ,.:;", at + seen.size() + 1) - at, "it");
   // no importer says that the file is its own
   if (text.empty() || text.starts_with("No suitable reader"))
     return "what it holds is not what its name says";

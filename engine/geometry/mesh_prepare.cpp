@@ -30,7 +30,7 @@ bool BeginsAsText(const std::string& bytes) {
 
 /// The library knows small letters only, and takes letters with accents for binary numbers.
 void PrepareStlText(std::string* text) {
-  if (text->starts_with("\xEF\xBB\xBF")) text->erase(0, 3);
+  text->erase(0, text->find_first_of("sS"));
   const bool loud = text->find("facet") == std::string::npos || !text->starts_with("solid");
   for (char& c : *text) {
     if (loud) c = ToLowerChar(c);

@@ -140,7 +140,7 @@ TEST(UrdfMeshFormats, ARobotOfManyMeshesIsReadAndCanBeStopped) {
                   fmt::format("l{}", i), "<origin xyz=\"0.2 0 0\"/>");
   }
   WriteText(folder.path("r.urdf"), RobotText(links + joints));
-  int asked = 0;
+  std::atomic<int> asked{0};
   {
     const ThreadStop stop([&] { return ++asked > 5; });
     EXPECT_FALSE(ReadUrdf(folder.path("r.urdf")).ok());
