@@ -63,6 +63,8 @@ Exit CheckMesh(const std::string& path) {
   if (solid) shape.convex = std::make_shared<ConvexMesh>(solid->mesh);
   if (!solid) shape.triangles = std::make_shared<TriangleMesh>(mesh);
   text += ScaleNote(shape);
+  if (FindMeshFormat(path)->suffix == ".ply")
+    text += "  with shape = \"cloud\" its vertices are points\n";
   if (!solid) text += "  as a body: " + solid.error().message + " (" + solid.error().hint + ")\n";
   return Say(text);
 }

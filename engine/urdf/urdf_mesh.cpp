@@ -73,9 +73,14 @@ std::optional<T> TakeMesh(const UrdfPlace& place, const tinyxml2::XMLElement& el
     TellErrors(place, element, imported.errors());
     return std::nullopt;
   }
-  for (const std::string& note : imported->notes)
-    place.report->Note(
-        fmt::format("{}: mesh {}: {}", place.owner, QuoteXml(element.Attribute("filename")), note));
+  for (const std::string& note : imported->notes) {
+    std::string line =
+        fmt::format("{}: mesh {}: {}", place.owner, QuoteXml(element.Attribute("filename")), note);
+    // the same file may be seen and touched
+    const std::vector<std::string>& told = place.report->notes;
+    if (std::find(told.begin(), told.end(), line) == told.end())
+      place.report->Note(std::move(line));
+  }
   return std::move(imported.value().mesh);
 }
 
@@ -175,7 +180,7 @@ std::optional<MeshSource> UrdfMeshes::ReadSource(const UrdfPlace& place,
   }
   // all files of a robot come from the same program: its habits are told once
   if (!read->convention.empty() && conventions_.insert(read->convention).second)
-    place.report->Note(fmt::format("mesh {}, and others like it, has {}",
+    place.report->Note(fmt::format("mesh {} has {}; told once, for all meshes that have it",
                                    QuoteXml(element.Attribute("filename")), read->convention));
   MeshSource source = std::move(read).value();
   source.convention.clear();

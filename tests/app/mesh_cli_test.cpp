@@ -1,8 +1,9 @@
-// Meshes in the formats that people have, on the command line.
+// Meshes in the formats that people have, on the command line and dropped on the window.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "tests/support/mesh_files.h"
+#include "tests/support/offscreen.h"
 #include "tests/support/program.h"
 #include "tests/support/urdf.h"
 
@@ -27,6 +28,8 @@ TEST(MeshCli, CheckTellsWhatAFileHolds) {
               std::string(name) == "b.DAE" || std::string(name).find(".gl") == 1)
         << check.out;
   }
+  EXPECT_NE(RunProgram({"check", folder.path("b.ply")}).out.find("with shape = \"cloud\""),
+            std::string::npos);
   // points alone are a cloud still
   test::Soup points = box;
   points.triangles.clear();
@@ -59,6 +62,38 @@ TEST(MeshCli, BrokenFilesAreBadInput) {
   const ProgramResult run = RunProgram({"run", folder.path("cut.stl")});
   EXPECT_EQ(run.exit, 5);
   EXPECT_NE(run.err.find("a mesh (STL), no scene"), std::string::npos) << run.err;
+}
+
+// A file that ends the process that reads it ends nothing else.
+TEST(MeshCli, TheWindowGoesOn) {
+  using namespace app;
+  OPEN_OR_SKIP(ui, "falling-sphere");
+  Settle(ui.get());
+  const TempFolder folder;
+  WriteText(folder.path("deep.gltf"), "{\"asset\":" + std::string(2000000, '['));
+  WriteText(folder.path("b.stl"), test::StlBytes(test::BoxSoup({0.1, 0.1, 0.2})));
+  const auto robot = [&](const std::string& mesh) {
+    WriteText(folder.path("r.urdf"),
+              test::RobotText(test::LinkText("a", std::string(test::kBody) +
+                                                      "<collision><geometry><mesh filename=\"" +
+                                                      mesh + "\"/></geometry></collision>") +
+                              test::JointText("j", "continuous", "base", "a")));
+    return ui->session().Load(folder.path("r.urdf"));
+  };
+  EXPECT_FALSE(robot("deep.gltf"));
+  Settle(ui.get());
+  EXPECT_EQ(ui->session().scene()->id, "falling-sphere");
+  ASSERT_NE(ui->session().Card(), nullptr);
+  EXPECT_NE(ui->session().Card()->Text().find("deep.gltf"), std::string::npos)
+      << ui->session().Card()->Text();
+  // dropped alone, a mesh is told apart
+  EXPECT_FALSE(ui->session().Load(folder.path("b.stl")));
+  Settle(ui.get());
+  EXPECT_NE(ui->session().Card()->Text().find("a mesh (STL), no scene"), std::string::npos)
+      << ui->session().Card()->Text();
+  EXPECT_TRUE(robot("b.stl"));
+  Pass(ui.get(), 0.1);
+  EXPECT_EQ(ui->session().scene()->title, "r");
 }
 
 TEST(MeshCli, ARobotRuns) {
