@@ -5,6 +5,7 @@
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/host/process.h"
+#include "engine/geometry/mesh_helper.h"
 
 namespace slip::app {
 namespace {
@@ -37,6 +38,7 @@ int Main(int argc, char** argv) {
 }  // namespace slip::app
 
 int main(int argc, char** argv) {
+  slip::ServeMeshHelper(argc, argv);
   slip::app::PrepareProcess();
   try {
     return slip::app::Main(argc, argv);

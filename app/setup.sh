@@ -39,6 +39,7 @@ slip_need() {
 slip_build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
+  libassimp-dev
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
   libtinyxml2-dev
   libgl-dev libopengl-dev libegl-dev

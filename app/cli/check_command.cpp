@@ -8,7 +8,9 @@
 #include "app/cli/reading_notice.h"
 #include "app/host/print.h"
 #include "engine/convex/problem_file.h"
+#include "engine/geometry/mesh_source.h"
 #include "engine/geometry/point_cloud.h"
+#include "engine/geometry/shape_formats.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/plan_check.h"
 #include "engine/run/study/plan_notes.h"
@@ -31,8 +33,13 @@ std::string ScaleNote(const Shape& shape) {
 
 /// A mesh is checked for the most it could be: a solid, else fixed surroundings.
 Exit CheckMesh(const std::string& path) {
+  const auto source = ReadWithNotice(path, [&] { return ReadMeshSource(path, 1); });
+  if (!source) {
+    PrintErrors(source.errors());
+    return kExitInput;
+  }
   const auto surface =
-      ReadWithNotice(path, [&] { return ReadTriangleMesh(path, MeshUse::kSurface); });
+      ReadWithNotice(path, [&] { return MakeTriangleMesh(*source, path, MeshUse::kSurface); });
   if (!surface) {
     PrintErrors(surface.errors());
     return kExitInput;
@@ -40,7 +47,7 @@ Exit CheckMesh(const std::string& path) {
   const TriangleMesh& mesh = surface->mesh;
   std::string text = fmt::format("{}: {} vertices, {} triangles, ", path, mesh.vertices.size(),
                                  mesh.triangles.size());
-  const auto solid = ReadWithNotice(path, [&] { return ReadConvexMesh(path); });
+  const auto solid = ReadWithNotice(path, [&] { return MakeConvexMesh(*source, path); });
   if (solid && mesh.open_edges == 0) {
     text +=
         fmt::format("closed, volume {:.6g} m^3; a body, or fixed surroundings\n", CalcVolume(mesh));
@@ -56,6 +63,8 @@ Exit CheckMesh(const std::string& path) {
   if (solid) shape.convex = std::make_shared<ConvexMesh>(solid->mesh);
   if (!solid) shape.triangles = std::make_shared<TriangleMesh>(mesh);
   text += ScaleNote(shape);
+  if (FindMeshFormat(path)->suffix == ".ply")
+    text += "  with shape = \"cloud\" its vertices are points\n";
   if (!solid) text += "  as a body: " + solid.error().message + " (" + solid.error().hint + ")\n";
   return Say(text);
 }
@@ -182,8 +191,8 @@ Exit CheckScene(const std::string& path) {
 /// Says what the file is, or what is wrong with it.
 Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension == ".obj") return CheckMesh(path);
   if (IsPointFile(path)) return CheckCloud(path);
+  if (FindMeshFormat(path) != nullptr) return CheckMesh(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
   if (extension == ".urdf") return CheckRobot(path);
   return CheckScene(path);

@@ -14,6 +14,8 @@
 #include "app/cli/graphics_info.h"
 #include "app/host/print.h"
 #include "engine/core/json_writer.h"
+#include "engine/geometry/mesh_helper.h"
+#include "engine/geometry/shape_formats.h"
 #include "engine/scene/scene.h"
 #include "engine/solver/kernels6.h"
 
@@ -72,6 +74,8 @@ int DoctorCommand(const DoctorOptions& options) {
       {"display", Variable("DISPLAY") + Variable("WAYLAND_DISPLAY")},
       {"encoder",
        encoder.empty() ? "none: ffmpeg is not on PATH; videos become picture sequences" : encoder},
+      {"meshes", MeshLibrary().empty() ? "OBJ: built without Assimp"
+                                       : MeshFormatNames() + " through " + MeshLibrary()},
       {"processors", std::to_string(std::thread::hardware_concurrency())},
       {"kernels", Kernels()},
       {"scenes", fmt::format("{} ({} found)", SceneFolder(), ListScenes().size())},

@@ -15,6 +15,7 @@
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
 #include "engine/export/export.h"
+#include "engine/geometry/shape_formats.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -271,9 +272,10 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check =
       AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
-      ->add_option("file", g->check.files,
-                   "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), "
-                   "meshes (.obj), point clouds (.xyz, .txt, .csv, .ply)")
+      ->add_option(
+          "file", g->check.files,
+          "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), meshes (" +
+              MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   AddExport(g.get());
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -15,6 +14,7 @@
 
 #include "app/view/view_panes.h"
 #include "engine/core/hash.h"
+#include "engine/core/user_folder.h"
 #include "engine/run/scope/scope.h"
 #include "engine/scene/toml_tree.h"
 #include "render/gl/gl.h"
@@ -189,14 +189,7 @@ Thumbnails::~Thumbnails() { Stop(); }
 
 void Thumbnails::set_folder(std::string folder) { impl_->folder = std::move(folder); }
 
-std::string Thumbnails::UserFolder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  const char* home = std::getenv("HOME");
-  if (cache != nullptr && cache[0] != '\0')
-    return (fs::path(cache) / "slipscope" / "scenes").string();
-  if (home == nullptr || home[0] == '\0') return {};
-  return (fs::path(home) / ".cache" / "slipscope" / "scenes").string();
-}
+std::string Thumbnails::UserFolder() { return UserCacheFolder("scenes"); }
 
 unsigned Thumbnails::Texture(const std::string& scene_file, render::Theme theme) {
   const std::string name = scene_file + (theme == render::Theme::kLight ? "|light" : "|dark");

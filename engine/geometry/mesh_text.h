@@ -53,5 +53,7 @@ Result<MeshText> ScanPoints(std::string_view text, const std::string& path, doub
 
 /// PLY, text or binary of either byte order: x, y and z of the element "vertex".
 Result<MeshText> ScanPly(std::string_view bytes, const std::string& path, double scale);
+/// Whether the heading of a PLY file promises faces. False where it is none.
+bool HasPlyFaces(std::string_view bytes);
 
 }  // namespace slip

@@ -260,7 +260,22 @@ class PlyBytes {
   bool swap_;
 };
 
+int CountFaces(const PlyHeader& header) {
+  uint64_t faces = 0;
+  // a strip is many triangles in a row
+  for (const PlyElement& element : header.elements)
+    if (element.name == "face" || element.name == "tristrips") faces += element.rows;
+  return static_cast<int>(std::min<uint64_t>(faces, INT32_MAX));
+}
+
 }  // namespace
+
+bool HasPlyFaces(std::string_view bytes) {
+  const std::string unnamed;
+  PointScanner scanner(unnamed, 1, true);
+  const PlyHeader header = ReadPlyHeader(&bytes, &scanner);
+  return !scanner.failed() && CountFaces(header) > 0;
+}
 
 Result<MeshText> ScanPly(std::string_view bytes, const std::string& path, double scale) {
   PointScanner scanner(path, scale, true);
@@ -270,9 +285,7 @@ Result<MeshText> ScanPly(std::string_view bytes, const std::string& path, double
   }
   const PlyHeader header = ReadPlyHeader(&bytes, &scanner);
   if (scanner.failed()) return scanner.Finish();
-  for (const PlyElement& element : header.elements)
-    if (element.name == "face")
-      scanner.text.faces = static_cast<int>(std::min<uint64_t>(element.rows, INT32_MAX));
+  scanner.text.faces = CountFaces(header);
   if (header.format == PlyFormat::kText) {
     ScanPlyText(bytes, header, &scanner);
   } else {

@@ -29,7 +29,7 @@ Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radi
 Result<Imported<PointCloud>> SamplePointCloud(const std::string& path, int count, double radius,
                                               double scale = 1);
 
-/// Whether the name is one of a point cloud: .xyz, .txt, .csv or .ply.
+/// Whether a file is one of points alone: .xyz, .txt, .csv, or .ply without faces.
 bool IsPointFile(const std::string& path);
 
 /// The points as the text of a .xyz or of a PLY file (format ascii, double); what is read back is

@@ -6,6 +6,7 @@
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/geometry/point_scan.h"
+#include "engine/geometry/shape_formats.h"
 
 namespace slip {
 namespace {
@@ -16,22 +17,17 @@ Error CloudError(const std::string& path, std::string message, std::string hint)
   return {.message = std::move(message), .file = path, .hint = std::move(hint)};
 }
 
-bool IsTextOfPoints(const std::string& extension) {
-  return extension == ".xyz" || extension == ".txt" || extension == ".csv";
-}
-
 Result<MeshText> ScanCloud(std::string text, const std::string& path, double scale) {
   const std::string extension = LowerExtension(path);
   if (extension == ".ply") return ScanPly(text, path, scale);
   if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
   if (extension == ".obj") return ScanObj(text, path, scale);
-  if (IsTextOfPoints(extension)) return ScanPoints(text, path, scale);
-  return CloudError(
-      path,
-      fmt::format(
-          "point clouds of type '{}' cannot be read; expected .obj, .ply, .xyz, .txt or .csv",
-          extension),
-      "write one 'x y z' per line");
+  if (const ShapeFormat* format = FindShapeFormat(path); format != nullptr && format->points)
+    return ScanPoints(text, path, scale);
+  return CloudError(path,
+                    fmt::format("point clouds of type '{}' cannot be read; expected {}", extension,
+                                CloudSuffixes()),
+                    "write one 'x y z' per line");
 }
 
 // Points without a radius get their mass from elsewhere.
@@ -82,8 +78,11 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
 }
 
 bool IsPointFile(const std::string& path) {
-  const std::string extension = LowerExtension(path);
-  return extension == ".ply" || IsTextOfPoints(extension);
+  const ShapeFormat* format = FindShapeFormat(path);
+  if (format == nullptr || !format->points) return false;
+  if (!format->faces || format->suffix != ".ply") return !format->faces;
+  const Result<std::string> text = ReadMeshText(path);
+  return !text.ok() || !HasPlyFaces(*text);
 }
 
 Result<Imported<PointCloud>> ReadPointCloud(const std::string& path, double radius, double scale) {

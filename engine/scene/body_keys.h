@@ -74,7 +74,8 @@ inline constexpr SceneKey kBodyKeys[] = {
      .doc = "Of a capsule between the centres of its caps, of a cylinder its height; along x."},
     {.name = "file",
      .kind = KeyKind::kText,
-     .doc = "Of a mesh (OBJ) or a cloud (points), beside the scene or in assets/meshes or "
+     .doc = "Of a mesh (STL, COLLADA, glTF, PLY, OBJ) or a cloud (points), beside the scene or in "
+            "assets/meshes or "
             "assets/clouds; turned to its principal axes."},
     {.name = "scale",
      .kind = KeyKind::kNumber,
@@ -83,7 +84,7 @@ inline constexpr SceneKey kBodyKeys[] = {
      .doc = "Of a file: metres in one of its units."},
     {.name = "mesh",
      .kind = KeyKind::kText,
-     .doc = "Of a cloud without file: an OBJ file that points are spread over."},
+     .doc = "Of a cloud without file: a mesh file that points are spread over."},
     {.name = "samples",
      .kind = KeyKind::kWhole,
      .range = {1, 1e6},

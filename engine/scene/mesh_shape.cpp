@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "engine/core/other_case.h"
+#include "engine/geometry/mesh_source.h"
 #include "engine/geometry/point_cloud.h"
+#include "engine/geometry/shape_formats.h"
 #include "engine/scene/body_keys.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
@@ -27,13 +29,25 @@ std::string FindFile(const std::string& name, const std::string& scene_file) {
   return beside.string();
 }
 
+/// What to do about a file that is not there; empty when it is.
+std::string HintForMesh(const std::string& path) {
+  std::string hint = HintForMissing(path);
+  if (hint.empty() || !FindOtherCase(path).empty()) return hint;
+  const std::string other = FindOtherFormat(path);
+  return other.empty() ? hint : "there is '" + other + "': name that one here";
+}
+
+void TellErrors(const TomlNode& at, const ErrorList& errors, Reporter* reporter) {
+  for (Error error : errors) {
+    if (std::string hint = HintForMesh(error.file); !hint.empty()) error.hint = hint;
+    reporter->Add(at, error.Text());
+  }
+}
+
 template <class T>
 std::shared_ptr<T> Take(const TomlNode& at, Result<Imported<T>> imported, Reporter* reporter) {
   if (!imported) {
-    for (Error error : imported.errors()) {
-      if (std::string hint = HintForMissing(error.file); !hint.empty()) error.hint = hint;
-      reporter->Add(at, error.Text());
-    }
+    TellErrors(at, imported.errors(), reporter);
     return nullptr;
   }
   for (const std::string& note : imported->notes) reporter->Note(note);
@@ -64,7 +78,7 @@ std::shared_ptr<PointCloud> TakeCloud(TableReader* table, double radius, double 
     const std::string path = ReadFileName(table, BodyKey("file"), "a file of points");
     if (samples != nullptr) {
       reporter.Add(*samples, table->where() + ": samples are taken of a mesh, which is not given",
-                   "write mesh = \"NAME.obj\", or leave samples out");
+                   "write mesh = \"NAME.stl\", or leave samples out");
     }
     if (path.empty()) return nullptr;
     return Take(*file, ReadPointCloud(path, radius, scale), &reporter);
@@ -148,12 +162,18 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
   const std::string path = ReadFileName(table, BodyKey("file"), "a mesh file");
   if (node == nullptr || path.empty()) return;
   Reporter& reporter = table->reporter();
+  Result<MeshSource> read = ReadMeshSource(path, scale);
+  if (!read) return TellErrors(*node, read.errors(), &reporter);
+  MeshSource* const source = &read.value();
+  // one body has one colour: that of most of its triangles
+  body->colour = SplitByColor(*source, 1).front().color;
   if (body->joint.kind == JointKind::kFixed) {
     shape.kind = ShapeKind::kTriangleMesh;
-    shape.triangles = Take(*node, ReadTriangleMesh(path, MeshUse::kSurface, scale), &reporter);
+    shape.triangles =
+        Take(*node, MakeTriangleMesh(std::move(*source), path, MeshUse::kSurface), &reporter);
     return;
   }
-  auto convex = Take(*node, ReadConvexMesh(path, scale), &reporter);
+  auto convex = Take(*node, MakeConvexMesh(std::move(*source), path), &reporter);
   if (convex == nullptr) return;
   // new frame: centre of mass and principal axes, which the pose must make up for
   body->X_BL = MoveToPrincipalFrame(convex.get());

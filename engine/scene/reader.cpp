@@ -1,5 +1,7 @@
 // A scene file: TOML to Scene and Model. Keys before the tables and [material.*] are read here, all
 // else by the readers beside. All errors are collected. The keys: scene_keys.h.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -8,6 +10,7 @@
 #include <utility>
 
 #include "engine/control/controllers.h"
+#include "engine/geometry/shape_formats.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/channel_reader.h"
 #include "engine/scene/lesson_reader.h"
@@ -245,6 +248,17 @@ Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
     const Result<RobotDescription> robot = ReadUrdf(path);
     if (!robot) return robot.errors();
     return ReadRobotScene(*robot, path);
+  }
+  if (const ShapeFormat* format = FindShapeFormat(path); format != nullptr) {
+    std::error_code code;
+    if (std::filesystem::is_regular_file(path, code))
+      return Error{.message = fmt::format("a {} ({}), no scene",
+                                          format->faces ? "mesh" : "point cloud", format->name),
+                   .file = path,
+                   .hint = fmt::format("name it in a scene: shape = \"{}\", file = \"{}\"; "
+                                       "'slipscope check' tells what it holds",
+                                       format->faces ? "mesh" : "cloud",
+                                       std::filesystem::path(path).filename().string())};
   }
   const Result<std::string> text = ReadTextFile(path, kSceneFile);
   if (!text) return text.errors();

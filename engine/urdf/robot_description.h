@@ -87,7 +87,7 @@ struct RobotDescription {
   double CalcMass() const;
 };
 
-/// All errors of the file at once, with line, link or joint, and what to do. Meshes are OBJ files:
+/// All errors of the file at once, with line, link or joint, and what to do. Meshes are files as
 /// "package://NAME/PATH", "file:///PATH", or a path from the file's own folder.
 Result<RobotDescription> ReadUrdf(const std::string& path);
 /// The same from text; `name` stands for the file in messages, meshes are looked for from `folder`.

@@ -166,6 +166,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
     }
   }
   const Colors colors = TakeColors(robot, report);
+  facts->meshes.Prefetch(*robot);
   for (XMLElement* link = robot->FirstChildElement("link"); link != nullptr;
        link = link->NextSiblingElement("link")) {
     TakeOutOthers(link, {"inertial", "visual", "collision"}, &ignored);

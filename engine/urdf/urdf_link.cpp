@@ -62,35 +62,40 @@ void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* fa
 /// URDF's cylinders stand along z, ours lie along x: R e_x = e_z.
 Quat UprightAxis() { return Quat(Eigen::AngleAxisd(-0.5 * std::numbers::pi, Vec3::UnitY())); }
 
-/// The mesh of a <mesh>; false where it is only for the eyes and in a format that nothing here
-/// reads.
-bool CheckMesh(const UrdfPlace& place, const XMLElement& element, bool collision,
-               UrdfMeshes* meshes, RobotShape* out) {
-  if (!collision && meshes->Skips(place, element)) return false;
+/// The pieces of a <mesh>, which stands in X_LS: none where it is only for the eyes and left out.
+std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& element, bool collision,
+                                  UrdfMeshes* meshes, const RobotShape& as) {
+  if (!collision && meshes->Skips(place, element)) return {};
   const int index = meshes->Read(place, element, collision);
-  if (index < 0) return true;  // that was said
+  if (index < 0) return {as};  // that was said
   const UrdfMesh& mesh = At(meshes->list, index);
-  out->shape = mesh.shape;
-  out->X_LS = {.p = out->X_LS * mesh.X_GS.p, .q = (out->X_LS.q * mesh.X_GS.q).normalized()};
-  return true;
+  std::vector<RobotShape> shapes;
+  for (const UrdfMesh::Piece& piece : mesh.pieces) {
+    RobotShape& shape = shapes.emplace_back(as);
+    shape.shape = piece.shape;
+    shape.X_LS = {.p = as.X_LS * mesh.X_GS.p, .q = (as.X_LS.q * mesh.X_GS.q).normalized()};
+    // what the robot's file says of a colour is nearer than what the mesh's does
+    if (!shape.color) shape.color = piece.color;
+  }
+  return shapes;
 }
 
-/// The shape of a <geometry>, which stands in X_LS before; false when it is left out.
-bool CheckShape(const UrdfPlace& place, const XMLElement& geometry, bool collision,
-                UrdfMeshes* meshes, RobotShape* out) {
+/// The shapes of a <geometry>, as `as` but for what it says: several for a mesh of several colours.
+std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geometry,
+                                   bool collision, UrdfMeshes* meshes, RobotShape as) {
   const XMLElement* first = geometry.FirstChildElement();
   if (first == nullptr) {
     place.Fail(geometry, "<geometry> without a shape",
                "write <box>, <cylinder>, <sphere> or <mesh>");
-    return true;
+    return {as};
   }
   const XMLElement& element = *first;
   if (const XMLElement* more = element.NextSiblingElement(); more != nullptr)
     place.Fail(*more, "a second shape in one <geometry>",
                "give it its own <visual> or <collision>");
   const std::string_view name = element.Name();
-  Shape& shape = out->shape;
-  if (name == "mesh") return CheckMesh(place, element, collision, meshes, out);
+  Shape& shape = as.shape;
+  if (name == "mesh") return CheckMesh(place, element, collision, meshes, as);
   if (name == "box") {
     shape.kind = ShapeKind::kBox;
     ReadNumbers(place, element, "size", kSize, true, std::span(shape.size.data(), 3));
@@ -101,13 +106,13 @@ bool CheckShape(const UrdfPlace& place, const XMLElement& geometry, bool collisi
     shape.kind = ShapeKind::kCylinder;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
     ReadNumber(place, element, "length", kSize, true, &shape.length);
-    out->X_LS.q = (out->X_LS.q * UprightAxis()).normalized();
+    as.X_LS.q = (as.X_LS.q * UprightAxis()).normalized();
   } else {
     place.Fail(element, fmt::format("there is no shape {}", QuoteXml(name)),
                name == "capsule" ? "write a cylinder and two spheres"
                                  : "expected box, cylinder, sphere or mesh");
   }
-  return true;
+  return {as};
 }
 
 /// The colour of a visual, by itself or by the name of a material; takes its <material> out.
@@ -146,9 +151,11 @@ void CheckShapes(const UrdfPlace& place, XMLElement* link, const Colors& colors,
       if (geometry == nullptr) {
         place.Fail(*part, fmt::format("<{}> without a <geometry>", kind),
                    "write <geometry><sphere radius=\"0.1\"/></geometry>");
-      } else if (CheckShape(place, *geometry, collision, meshes, &shape)) {
-        (collision ? facts->collisions : facts->visuals).push_back(std::move(shape));
+        continue;
       }
+      std::vector<RobotShape>& shapes = collision ? facts->collisions : facts->visuals;
+      for (RobotShape& one : CheckShape(place, *geometry, collision, meshes, shape))
+        shapes.push_back(std::move(one));
     }
   }
 }

@@ -13,6 +13,9 @@
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/mass_properties.h"
 #include "engine/geometry/mesh.h"
+#include "engine/geometry/mesh_helper.h"
+#include "engine/geometry/mesh_text.h"
+#include "engine/geometry/shape_formats.h"
 
 namespace slip {
 namespace {
@@ -25,17 +28,12 @@ constexpr double kLeastScale = 1e-6;
 constexpr double kLikelyMetres = 10;
 /// How many folders above the URDF file a package may be.
 constexpr int kMostParents = 8;
+/// So many colours of one mesh are told apart.
+constexpr std::size_t kMostColors = 16;
 
 bool IsFile(const fs::path& path) {
   std::error_code code;
   return fs::is_regular_file(path, code);
-}
-
-std::string LowerExtension(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
 }
 
 /// "C:\\parts\\block.obj": of another machine.
@@ -45,31 +43,44 @@ bool HasDrive(std::string_view name) {
          name[1] == ':' && (name[2] == '\\' || name[2] == '/');
 }
 
+/// What to do about a file that is not there.
 std::string MissingHint(const std::string& name, const std::string& path) {
   if (const std::string other = FindOtherCase(path); !other.empty())
     return fmt::format("there is {}: upper and lower case differ",
                        QuoteXml(other, other.size() + 1));
+  if (const std::string other = FindOtherFormat(path); !other.empty())
+    return fmt::format("there is {}: name that one here", QuoteXml(other, other.size() + 1));
   if (HasDrive(name))
     return "name it by its path from the URDF file's folder, with '/' between folders";
   return "paths count from the URDF file's folder; package://NAME/PATH is looked for there and "
          "above";
 }
 
+void TellErrors(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                const ErrorList& errors) {
+  for (const Error& error : errors) {
+    std::error_code code;
+    const bool missing = !error.file.empty() && !fs::exists(error.file, code);
+    place.Fail(element, "mesh " + Error{error.message, error.file, error.line}.Text(),
+               missing ? MissingHint(element.Attribute("filename"), error.file) : error.hint);
+  }
+}
+
 template <class T>
 std::optional<T> TakeMesh(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                           Result<Imported<T>> imported) {
   if (!imported) {
-    for (const Error& error : imported.errors()) {
-      std::error_code code;
-      const bool missing = !error.file.empty() && !fs::exists(error.file, code);
-      place.Fail(element, "mesh " + Error{error.message, error.file, error.line}.Text(),
-                 missing ? MissingHint(element.Attribute("filename"), error.file) : error.hint);
-    }
+    TellErrors(place, element, imported.errors());
     return std::nullopt;
   }
-  for (const std::string& note : imported->notes)
-    place.report->Note(
-        fmt::format("{}: mesh {}: {}", place.owner, QuoteXml(element.Attribute("filename")), note));
+  for (const std::string& note : imported->notes) {
+    std::string line =
+        fmt::format("{}: mesh {}: {}", place.owner, QuoteXml(element.Attribute("filename")), note);
+    // the same file may be seen and touched
+    const std::vector<std::string>& told = place.report->notes;
+    if (std::find(told.begin(), told.end(), line) == told.end())
+      place.report->Note(std::move(line));
+  }
   return std::move(imported.value().mesh);
 }
 
@@ -93,55 +104,6 @@ bool CheckMeshSize(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                          extent, farthest, kSize.least, kSize.most),
              "set scale, e.g. scale=\"0.001 0.001 0.001\" for millimetres");
   return false;
-}
-
-/// A hull in the frame of its own centre and principal axes, as contact search likes it.
-std::optional<UrdfMesh> ReadHull(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                                 const std::string& path, const Vec3& scale) {
-  const bool uniform = scale.x() > 0 && scale == Vec3::Constant(scale.x());
-  auto hull = TakeMesh(place, element, ReadConvexMesh(path, uniform ? scale.x() : 1));
-  if (!hull) return std::nullopt;
-  if (!uniform) {
-    for (Vec3& p : hull->vertices) p = p.cwiseProduct(scale);
-    const Status thick = CheckThickness(hull->vertices, MeshUse::kSolid);
-    Result<ConvexMesh> scaled = CalcConvexHull(hull->vertices);
-    if (!thick.ok() || !scaled) {
-      const Error& error = thick.ok() ? scaled.error() : thick.error();
-      place.Fail(element, "mesh with its scale: " + error.message, error.hint);
-      return std::nullopt;
-    }
-    hull = std::move(scaled).value();
-  }
-  if (!CheckMeshSize(place, element, hull->vertices)) return std::nullopt;
-  const Pose X_SG = MoveToPrincipalFrame(&*hull);
-  UrdfMesh mesh;
-  mesh.X_GS.q = X_SG.q.conjugate();
-  mesh.X_GS.p = -(mesh.X_GS.q * X_SG.p);
-  mesh.shape.kind = ShapeKind::kConvex;
-  mesh.shape.convex = std::make_shared<ConvexMesh>(std::move(*hull));
-  return mesh;
-}
-
-std::optional<UrdfMesh> ReadSurface(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                                    const std::string& path, const Vec3& scale) {
-  auto surface = TakeMesh(place, element, ReadTriangleMesh(path, MeshUse::kSurface));
-  if (!surface) return std::nullopt;
-  if (scale != Vec3::Ones()) {
-    std::vector<Vec3> vertices = surface->vertices;
-    std::vector<std::array<int, 3>> triangles = surface->triangles;
-    for (Vec3& p : vertices) p = p.cwiseProduct(scale);
-    // a mirror turns every triangle over
-    if (scale.prod() < 0)
-      for (auto& t : triangles) std::swap(t[1], t[2]);
-    surface = TakeMesh(place, element,
-                       CleanMesh(std::move(vertices), std::move(triangles), MeshUse::kSurface));
-    if (!surface) return std::nullopt;
-  }
-  if (!CheckMeshSize(place, element, surface->vertices)) return std::nullopt;
-  UrdfMesh mesh;
-  mesh.shape.kind = ShapeKind::kTriangleMesh;
-  mesh.shape.triangles = std::make_shared<TriangleMesh>(std::move(*surface));
-  return mesh;
 }
 
 }  // namespace
@@ -169,22 +131,133 @@ std::string FindUrdfMesh(const std::string& given, const std::string& folder) {
   return first.string();
 }
 
+void UrdfMeshes::Prefetch(const tinyxml2::XMLElement& robot) {
+  std::vector<std::string> paths;
+  for (const auto* link = robot.FirstChildElement("link"); link != nullptr;
+       link = link->NextSiblingElement("link"))
+    for (const char* kind : {"visual", "collision"})
+      for (const auto* part = link->FirstChildElement(kind); part != nullptr;
+           part = part->NextSiblingElement(kind)) {
+        const auto* geometry = part->FirstChildElement("geometry");
+        const auto* mesh = geometry != nullptr ? geometry->FirstChildElement("mesh") : nullptr;
+        const char* name = mesh != nullptr ? mesh->Attribute("filename") : nullptr;
+        if (name != nullptr && *name != '\0') paths.push_back(FindUrdfMesh(name, folder_));
+      }
+  store_.Prefetch(paths);
+}
+
 bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element) {
   const char* name = element.Attribute("filename");
-  if (name == nullptr || *name == '\0' || LowerExtension(name) == ".obj") return false;
+  if (name == nullptr || *name == '\0') return false;
+  const ShapeFormat* format = FindMeshFormat(name);
+  const bool can = format != nullptr &&
+                   (format->reader != ShapeFormat::Reader::kHelper || !MeshLibrary().empty());
+  std::string why;
+  std::error_code code;
+  if (const std::string path = FindUrdfMesh(name, folder_); !can)
+    why = fmt::format("files of type '{}' cannot be read{}", LowerExtension(name),
+                      format != nullptr ? ", as this program was built without Assimp"
+                                        : ", only " + MeshSuffixes());
+  else if (format->reader == ShapeFormat::Reader::kHelper && !fs::exists(path, code))
+    why = fmt::format("no such file ({})", MissingHint(name, path));
+  if (why.empty()) return false;
   if (skipped_.insert(name).second) {
     place.report->Note(
-        fmt::format("{}: mesh {} is not drawn: files of type '{}' cannot be read, only .obj; "
-                    "collision shapes are drawn where a link has nothing else",
-                    place.owner, QuoteXml(name), LowerExtension(name)));
+        fmt::format("{}: mesh {} is not drawn: {}; collision shapes are drawn where a link has "
+                    "nothing else",
+                    place.owner, QuoteXml(name), why));
   }
   return true;
+}
+
+std::optional<MeshSource> UrdfMeshes::ReadSource(const UrdfPlace& place,
+                                                 const tinyxml2::XMLElement& element,
+                                                 const std::string& path, double scale) {
+  Result<MeshSource> read = ReadMeshSource(path, scale, &store_);
+  if (!read) {
+    TellErrors(place, element, read.errors());
+    return std::nullopt;
+  }
+  // all files of a robot come from the same program: its habits are told once
+  if (!read->convention.empty() && conventions_.insert(read->convention).second)
+    place.report->Note(fmt::format("mesh {} has {}; told once, for all meshes that have it",
+                                   QuoteXml(element.Attribute("filename")), read->convention));
+  MeshSource source = std::move(read).value();
+  source.convention.clear();
+  return source;
+}
+
+/// A hull in the frame of its own centre and principal axes, as contact search likes it.
+std::optional<UrdfMesh> UrdfMeshes::ReadHull(const UrdfPlace& place,
+                                             const tinyxml2::XMLElement& element,
+                                             const std::string& path, const Vec3& scale) {
+  const bool uniform = scale.x() > 0 && scale == Vec3::Constant(scale.x());
+  auto source = ReadSource(place, element, path, uniform ? scale.x() : 1);
+  if (!source) return std::nullopt;
+  auto hull = TakeMesh(place, element, MakeConvexMesh(std::move(*source), path));
+  if (!hull) return std::nullopt;
+  if (!uniform) {
+    for (Vec3& p : hull->vertices) p = p.cwiseProduct(scale);
+    const Status thick = CheckThickness(hull->vertices, MeshUse::kSolid);
+    Result<ConvexMesh> scaled = CalcConvexHull(hull->vertices);
+    if (!thick.ok() || !scaled) {
+      const Error& error = thick.ok() ? scaled.error() : thick.error();
+      place.Fail(element, "mesh with its scale: " + error.message, error.hint);
+      return std::nullopt;
+    }
+    hull = std::move(scaled).value();
+  }
+  if (!CheckMeshSize(place, element, hull->vertices)) return std::nullopt;
+  const Pose X_SG = MoveToPrincipalFrame(&*hull);
+  UrdfMesh mesh;
+  mesh.X_GS.q = X_SG.q.conjugate();
+  mesh.X_GS.p = -(mesh.X_GS.q * X_SG.p);
+  Shape& shape = mesh.pieces.emplace_back().shape;
+  shape.kind = ShapeKind::kConvex;
+  shape.convex = std::make_shared<ConvexMesh>(std::move(*hull));
+  return mesh;
+}
+
+std::optional<UrdfMesh> UrdfMeshes::ReadSurface(const UrdfPlace& place,
+                                                const tinyxml2::XMLElement& element,
+                                                const std::string& path, const Vec3& scale) {
+  auto source = ReadSource(place, element, path, 1);
+  if (!source) return std::nullopt;
+  UrdfMesh mesh;
+  for (ColoredTriangles& one : SplitByColor(*source, kMostColors)) {
+    MeshSource piece;
+    piece.vertices = source->vertices;
+    piece.triangles = std::move(one.triangles);
+    if (mesh.pieces.empty()) piece.notes = std::move(source->notes);
+    auto made = MakeTriangleMesh(std::move(piece), path, MeshUse::kSurface);
+    // of several colours, one may be a line's
+    if (!made && !mesh.pieces.empty()) continue;
+    auto surface = TakeMesh(place, element, std::move(made));
+    if (!surface) return std::nullopt;
+    if (scale != Vec3::Ones()) {
+      std::vector<Vec3> vertices = surface->vertices;
+      std::vector<std::array<int, 3>> triangles = surface->triangles;
+      for (Vec3& p : vertices) p = p.cwiseProduct(scale);
+      // a mirror turns every triangle over
+      if (scale.prod() < 0)
+        for (auto& t : triangles) std::swap(t[1], t[2]);
+      surface = TakeMesh(place, element,
+                         CleanMesh(std::move(vertices), std::move(triangles), MeshUse::kSurface));
+      if (!surface) return std::nullopt;
+    }
+    if (!CheckMeshSize(place, element, surface->vertices)) return std::nullopt;
+    UrdfMesh::Piece& last = mesh.pieces.emplace_back();
+    last.color = one.color;
+    last.shape.kind = ShapeKind::kTriangleMesh;
+    last.shape.triangles = std::make_shared<TriangleMesh>(std::move(*surface));
+  }
+  return mesh;
 }
 
 int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element, bool collision) {
   const char* name = element.Attribute("filename");
   if (name == nullptr || *name == '\0') {
-    place.Fail(element, "no filename of <mesh>", "write filename=\"meshes/NAME.obj\"");
+    place.Fail(element, "no filename of <mesh>", "write filename=\"meshes/NAME.stl\"");
     return -1;
   }
   Vec3 scale = Vec3::Ones();
@@ -198,11 +271,11 @@ int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element
                            kMeshScale.most));
     return -1;
   }
-  if (const std::string extension = LowerExtension(name); extension != ".obj") {
+  if (FindMeshFormat(name) == nullptr) {
     place.Fail(element,
-               fmt::format("mesh {}: files of type '{}' cannot be read; expected .obj",
-                           QuoteXml(name), extension),
-               "convert it, e.g. with MeshLab or Blender, and name the .obj here");
+               fmt::format("mesh {}: files of type '{}' cannot be read; expected {}",
+                           QuoteXml(name), LowerExtension(name), MeshSuffixes()),
+               "convert it, e.g. with MeshLab or Blender, and name what you get here");
     return -1;
   }
   const std::string path = FindUrdfMesh(name, folder_);

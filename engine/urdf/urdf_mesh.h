@@ -1,20 +1,28 @@
 // Meshes of a URDF file: where they are, and what they are as shapes.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "engine/geometry/mesh_source.h"
 #include "engine/geometry/shape.h"
 #include "engine/urdf/urdf_xml.h"
 
 namespace slip {
 
-/// A mesh as a shape, and where that stands in the frame G of the <geometry> that names it.
+/// A mesh as shapes, and where they stand in the frame G of the <geometry> that names it: one, or
+/// for the eyes one for each colour of the file.
 struct UrdfMesh {
-  Shape shape;
+  struct Piece {
+    Shape shape;
+    std::optional<std::array<double, 4>> color;  ///< red, green, blue, opacity, 0 to 1
+  };
+  std::vector<Piece> pieces;
   Pose X_GS;
 };
 
@@ -23,11 +31,15 @@ class UrdfMeshes {
  public:
   explicit UrdfMeshes(std::string folder) : folder_(std::move(folder)) {}
 
+  /// Reads all that the file names side by side, so that Read waits for none of them.
+  void Prefetch(const tinyxml2::XMLElement& robot);
+
   /// Reads what a <mesh> names: its convex hull for a collision shape, its surface for the eyes.
   /// The index into `list`, or -1 after an error.
   int Read(const UrdfPlace& place, const tinyxml2::XMLElement& element, bool collision);
 
-  /// A mesh for the eyes in a format that is not read: it is named once, and left out.
+  /// A mesh for the eyes that is missing, or in a format that is not read: it is named once, and
+  /// left out.
   bool Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element);
 
   std::vector<UrdfMesh> list;
@@ -35,9 +47,19 @@ class UrdfMeshes {
  private:
   using Key = std::tuple<std::string, double, double, double, bool>;
 
+  /// Its triangles; an error is told, and the repairs that were made are noted.
+  std::optional<MeshSource> ReadSource(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                                       const std::string& path, double scale);
+  std::optional<UrdfMesh> ReadHull(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                                   const std::string& path, const Vec3& scale);
+  std::optional<UrdfMesh> ReadSurface(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                                      const std::string& path, const Vec3& scale);
+
   std::string folder_;
+  MeshStore store_;
   std::map<Key, int> known_;
   std::set<std::string> skipped_;
+  std::set<std::string> conventions_;  ///< units and up axes that were told
 };
 
 /// The file that a URDF file in `folder` means by this name, which may have backslashes; where none

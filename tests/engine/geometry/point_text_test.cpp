@@ -36,7 +36,7 @@ TEST(PointText, HeadingsOfXyzFilesMustBeRight) {
   ExpectTextRefusal("c.xyz", "x y z\na b c\n", "'a' is not a number", 2);
   ExpectTextRefusal("c.xyz", "# nothing\n", "no points");
   ExpectTextRefusal("c.xyz", std::string("1 2 3\n\0", 7), "not a text file");
-  ExpectTextRefusal("c.pcd", "1 2 3\n", "expected .obj, .ply, .xyz, .txt or .csv");
+  ExpectTextRefusal("c.pcd", "1 2 3\n", "expected .ply, .obj, .xyz, .txt or .csv");
 }
 
 TEST(PointText, AHeadingIsWordsAloneOrACount) {

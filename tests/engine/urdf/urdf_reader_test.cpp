@@ -213,10 +213,10 @@ TEST(Urdf, RefusesAbsurdNumbers) {
       {shape(""), "<geometry> without a shape"},
       {shape("<sphere radius=\"1\"/><sphere radius=\"1\"/>"), "a second shape"},
       {message(RobotText(LinkText("a",
-                                  "<collision><geometry><mesh filename=\"x.stl\"/></geometry>"
+                                  "<collision><geometry><mesh filename=\"x.step\"/></geometry>"
                                   "</collision>") +
                          JointText("j", "fixed", "base", "a"))),
-       "'.stl' cannot be read; expected .obj (convert it"},
+       "'.step' cannot be read; expected .stl, .dae, .gltf, .glb, .ply or .obj (convert it"},
       {shape("<mesh filename=\"no_such.obj\"/>"), "no such file (paths count from"},
       {shape("<mesh filename=\"package://p/no_such.obj\"/>"), "no such file"},
       {shape("<mesh filename=\"file:///no_such.obj\"/>"), "mesh /no_such.obj: no such file"},

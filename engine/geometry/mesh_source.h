@@ -1,0 +1,60 @@
+// Mesh files as triangles, whatever their format: the table of formats (shape_formats.h) says who
+// reads a file; mesh.h makes bodies and surroundings of what comes out.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/core/result.h"
+#include "engine/geometry/mesh.h"
+#include "engine/geometry/mesh_message.h"
+
+namespace slip {
+
+/// What a mesh file holds, in metres with z up, times a scale.
+struct MeshSource {
+  std::vector<Vec3> vertices;
+  std::vector<std::array<int, 3>> triangles;
+  std::vector<MeshPart> parts;  ///< empty: the file's format has none, or they are not read
+  /// What was made of a unit and an up axis of the file's own, as a sentence; else empty.
+  std::string convention;
+  std::vector<std::string> notes;
+};
+
+/// Files that were read through processes, for as long as a robot or a scene is put together: each
+/// is read once.
+class MeshStore {
+ public:
+  /// Reads these files side by side, as many at a time as there are processors. Those that are read
+  /// without a process wait until they are asked for.
+  void Prefetch(const std::vector<std::string>& paths);
+  /// One of them, or another one.
+  Result<MeshMessage> Read(const std::string& path);
+
+ private:
+  std::map<std::string, Result<MeshMessage>> known_;
+};
+
+/// Error: a format that is not in the table, and whatever is wrong with the file.
+Result<MeshSource> ReadMeshSource(const std::string& path, double scale,
+                                  MeshStore* store = nullptr);
+/// The same of bytes; `path` names the file in messages, and its ending the format.
+Result<MeshSource> ReadMeshSourceText(std::string text, const std::string& path, double scale);
+
+/// As ReadTriangleMesh and ReadConvexMesh in mesh.h.
+Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::string& path,
+                                                MeshUse use);
+Result<Imported<ConvexMesh>> MakeConvexMesh(MeshSource source, const std::string& path);
+
+/// The triangles of one colour.
+struct ColoredTriangles {
+  std::optional<std::array<double, 4>> color;
+  std::vector<std::array<int, 3>> triangles;
+};
+
+/// All triangles, by the colours of their parts, the most frequent first; those of the rarest
+/// colours beyond `most` take the first one's. One entry without a colour where the file has none.
+std::vector<ColoredTriangles> SplitByColor(const MeshSource& source, std::size_t most);
+
+}  // namespace slip

@@ -1,0 +1,187 @@
+// Robots whose meshes are STL, COLLADA, glTF or PLY files.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <filesystem>
+
+#include "engine/core/thread_stop.h"
+#include "engine/geometry/mesh.h"
+#include "engine/scene/robot_scene.h"
+#include "engine/scene/scene.h"
+#include "tests/support/mesh_files.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/urdf.h"
+
+namespace slip::test {
+namespace {
+
+std::string MeshPart(const std::string& kind, const std::string& file,
+                     const std::string& more = {}) {
+  return fmt::format("<{0}><geometry><mesh filename=\"{1}\" {2}/></geometry></{0}>", kind, file,
+                     more);
+}
+
+Result<RobotDescription> ReadIn(const TempFolder& folder, const std::string& parts) {
+  return ReadUrdfText(
+      RobotText(LinkText("a", kBody + parts) + JointText("j", "continuous", "base", "a")), "r.urdf",
+      folder.path());
+}
+
+void WriteAll(const TempFolder& folder, const Soup& soup) {
+  WriteText(folder.path("m.stl"), StlBytes(soup));
+  WriteText(folder.path("m.dae"), ColladaText(soup, {.colors = {{1, 0, 0, 1}, {0, 1, 0, 1}}}));
+  WriteText(folder.path("m.gltf"), GltfText(soup));
+  WriteText(folder.path("m.glb"), GlbBytes(soup));
+  WriteText(folder.path("m.ply"), PlyFaces(soup, PlyWritten::kBigEndian));
+  WriteText(folder.path("m.obj"), ObjText(soup));
+}
+
+TEST(UrdfMeshFormats, CollisionShapesAreTheSameInAllFormats) {
+  const TempFolder folder;
+  WriteAll(folder, BoxSoup({100, 200, 300}));
+  for (const char* name : {"m.stl", "m.dae", "m.gltf", "m.glb", "m.ply", "m.obj"}) {
+    for (const char* scale : {"0.001 0.001 0.001", "0.001 -0.001 0.001"}) {
+      const auto robot =
+          ReadIn(folder, MeshPart("collision", name, fmt::format("scale=\"{}\"", scale)));
+      ASSERT_TRUE(robot.ok()) << name << ErrorsOf(robot);
+      const RobotShape& shape = robot->links[1].collisions.at(0);
+      ASSERT_EQ(shape.shape.kind, ShapeKind::kConvex);
+      EXPECT_EQ(shape.shape.convex->vertices.size(), 8u) << name;
+      EXPECT_EQ(shape.shape.convex->faces.size(), 6u) << name;
+      Eigen::AlignedBox3d box;
+      for (const Vec3& p : shape.shape.convex->vertices) box.extend(Vec3(shape.X_LS * p));
+      EXPECT_TRUE(box.sizes().isApprox(Vec3(0.1, 0.2, 0.3), 1e-6)) << box.sizes().transpose();
+    }
+  }
+}
+
+TEST(UrdfMeshFormats, VisualsHaveTheColoursOfTheirFile) {
+  const TempFolder folder;
+  WriteAll(folder, BoxSoup({0.1, 0.2, 0.3}));
+  const auto robot = ReadIn(folder, MeshPart("visual", "m.dae"));
+  ASSERT_TRUE(robot.ok()) << ErrorsOf(robot);
+  const auto& visuals = robot->links[1].visuals;
+  ASSERT_EQ(visuals.size(), 2u);
+  std::size_t triangles = 0;
+  for (const RobotShape& visual : visuals) {
+    ASSERT_EQ(visual.shape.kind, ShapeKind::kTriangleMesh);
+    triangles += visual.shape.triangles->triangles.size();
+    ASSERT_TRUE(visual.color.has_value());
+    EXPECT_EQ((*visual.color)[0] + (*visual.color)[1], 1);
+  }
+  EXPECT_EQ(triangles, 12u);
+  EXPECT_NE((*visuals[0].color)[0], (*visuals[1].color)[0]);
+  // what the robot's file says holds
+  const auto blue =
+      ReadIn(folder,
+             "<visual><geometry><mesh filename=\"m.dae\"/></geometry><material name=\"m\"><color "
+             "rgba=\"0 0 1 1\"/></material></visual>");
+  ASSERT_TRUE(blue.ok()) << ErrorsOf(blue);
+  for (const RobotShape& visual : blue->links[1].visuals) EXPECT_EQ((*visual.color)[2], 1);
+  // and no file, no colour
+  const auto plain = ReadIn(folder, MeshPart("visual", "m.stl"));
+  ASSERT_TRUE(plain.ok()) << ErrorsOf(plain);
+  ASSERT_EQ(plain->links[1].visuals.size(), 1u);
+  EXPECT_FALSE(plain->links[1].visuals[0].color);
+}
+
+TEST(UrdfMeshFormats, UnitsAndUpAxesAreSaidOnce) {
+  const TempFolder folder;
+  const std::string asset = "<unit meter=\"0.01\"/><up_axis>Y_UP</up_axis>";
+  for (const char* name : {"a.dae", "b.dae", "c.dae"})
+    WriteText(folder.path(name), ColladaText(BoxSoup({1, 2, 3}), {.asset = asset}));
+  const auto robot =
+      ReadIn(folder, MeshPart("visual", "a.dae") + MeshPart("visual", "b.dae") +
+                         MeshPart("collision", "b.dae") + MeshPart("collision", "c.dae"));
+  ASSERT_TRUE(robot.ok()) << ErrorsOf(robot);
+  int said = 0;
+  for (const std::string& note : robot->notes) said += note.find("0.01 m, and y up") != note.npos;
+  EXPECT_EQ(said, 1);
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : robot->links[1].visuals[0].shape.triangles->vertices) box.extend(p);
+  EXPECT_TRUE(box.sizes().isApprox(Vec3(0.01, 0.03, 0.02), 1e-6)) << box.sizes().transpose();
+}
+
+TEST(UrdfMeshFormats, AMissingFileNamesTheOneBesideIt) {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder.path("meshes"));
+  WriteText(folder.path("meshes/part.obj"), ObjText(BoxSoup({1, 1, 1})));
+  const auto touches = ReadIn(folder, MeshPart("collision", "meshes/part.STL"));
+  ASSERT_FALSE(touches.ok());
+  EXPECT_NE(ErrorsOf(touches).find("part.STL: no such file (there is '"), std::string::npos)
+      << ErrorsOf(touches);
+  EXPECT_NE(ErrorsOf(touches).find("meshes/part.obj': name that one here"), std::string::npos);
+  // for the eyes it is left out
+  const auto seen = ReadIn(folder, MeshPart("visual", "meshes/part.dae"));
+  ASSERT_TRUE(seen.ok()) << ErrorsOf(seen);
+  EXPECT_TRUE(seen->links[1].visuals.empty());
+  std::string notes;
+  for (const std::string& note : seen->notes) notes += note + "\n";
+  EXPECT_NE(notes.find("is not drawn: no such file (there is '"), std::string::npos) << notes;
+  // and one that is there and broken is told
+  WriteText(folder.path("meshes/part.dae"), "<COLLADA");
+  const auto broken = ReadIn(folder, MeshPart("visual", "meshes/part.dae"));
+  ASSERT_FALSE(broken.ok());
+  EXPECT_NE(ErrorsOf(broken).find("part.dae: it cannot be read as COLLADA"), std::string::npos)
+      << ErrorsOf(broken);
+}
+
+// The whole robot, as a scene of its own.
+TEST(UrdfMeshFormats, ARobotOfManyMeshesIsReadAndCanBeStopped) {
+  const TempFolder folder;
+  std::string links, joints;
+  for (int i = 0; i < 30; ++i) {
+    const std::string name = fmt::format("m{}.stl", i);
+    WriteText(folder.path(name), StlBytes(BoxSoup({0.1, 0.1, 0.1 + 0.001 * i})));
+    links += LinkText(fmt::format("l{}", i),
+                      kBody + MeshPart("visual", name) + MeshPart("collision", name));
+    joints +=
+        JointText(fmt::format("j{}", i), "continuous", i == 0 ? "base" : fmt::format("l{}", i - 1),
+                  fmt::format("l{}", i), "<origin xyz=\"0.2 0 0\"/>");
+  }
+  WriteText(folder.path("r.urdf"), RobotText(links + joints));
+  std::atomic<int> asked{0};
+  {
+    const ThreadStop stop([&] { return ++asked > 5; });
+    EXPECT_FALSE(ReadUrdf(folder.path("r.urdf")).ok());
+  }
+  const auto scene = FindScene(folder.path("r.urdf"));
+  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  EXPECT_EQ((*scene)->model->visuals.size(), 30u);
+}
+
+TEST(UrdfMeshFormats, ScenesTakeThemToo) {
+  const TempFolder folder;
+  WriteAll(folder, BoxSoup({0.1, 0.2, 0.3}));
+  const auto text = [](const std::string& file, const std::string& more) {
+    return "schema = \"slipscope.scene/1\"\ntitle = \"t\"\n[material.m]\nfriction = 0.5\n"
+           "[body.b]\nshape = \"mesh\"\nfile = \"" +
+           file + "\"\n" + more + "material = \"m\"\n";
+  };
+  for (const char* name : {"m.stl", "m.dae", "m.gltf", "m.glb", "m.ply"}) {
+    WriteText(folder.path("s.toml"), text(name, "density = 1000\n"));
+    const auto scene = ReadScene(folder.path("s.toml"));
+    ASSERT_TRUE(scene.ok()) << scene.error().Text();
+    EXPECT_NEAR((*scene)->model->bodies[0].mass, 6, 1e-5) << name;
+    WriteText(folder.path("s.toml"), text(name, "motion = \"fixed\"\n"));
+    const auto fixed = ReadScene(folder.path("s.toml"));
+    ASSERT_TRUE(fixed.ok()) << fixed.error().Text();
+    EXPECT_EQ((*fixed)->model->bodies[0].shape.triangles->triangles.size(), 12u) << name;
+    EXPECT_EQ((*fixed)->model->bodies[0].colour.has_value(),
+              std::string(name).find("m.d") == 0 || std::string(name).find("m.g") == 0);
+  }
+  WriteText(folder.path("s.toml"), text("m2.stl", "mass = 1\n"));
+  WriteText(folder.path("m2.obj"), "x");
+  const auto missing = ReadScene(folder.path("s.toml"));
+  ASSERT_FALSE(missing.ok());
+  EXPECT_NE(missing.error().Text().find("m2.obj': name that one here"), std::string::npos)
+      << missing.error().Text();
+  // a mesh alone is no scene
+  const auto alone = FindScene(folder.path("m.stl"));
+  ASSERT_FALSE(alone.ok());
+  EXPECT_NE(alone.error().Text().find("m.stl: a mesh (STL), no scene"), std::string::npos)
+      << alone.error().Text();
+}
+
+}  // namespace
+}  // namespace slip::test
