@@ -9,6 +9,7 @@
 #include "app/host/print.h"
 #include "engine/convex/problem_file.h"
 #include "engine/geometry/point_cloud.h"
+#include "engine/mjcf/mjcf.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/plan_check.h"
 #include "engine/run/study/plan_notes.h"
@@ -123,7 +124,7 @@ Exit CheckExperiment(const std::string& path) {
 }
 
 Exit CheckRobot(const std::string& path) {
-  const Result<RobotDescription> robot = ReadWithNotice(path, [&] { return ReadUrdf(path); });
+  const Result<RobotDescription> robot = ReadWithNotice(path, [&] { return ReadRobotFile(path); });
   if (!robot) {
     PrintErrors(robot.errors());
     return kExitInput;
@@ -182,7 +183,7 @@ Exit CheckFile(const std::string& path) {
   if (extension == ".obj") return CheckMesh(path);
   if (IsPointFile(path)) return CheckCloud(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
-  if (extension == ".urdf") return CheckRobot(path);
+  if (IsRobotFile(path)) return CheckRobot(path);
   return CheckScene(path);
 }
 

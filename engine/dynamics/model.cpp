@@ -113,7 +113,7 @@ void Model::Finish() {
   for (Tree& tree : trees) {
     if (tree.articulated >= 0) FillTables(&tree);
   }
-  pairs = articulated == 0 || HasPairs();
+  pairs = (articulated == 0 && meetings.empty()) || HasPairs();
   for (Body& visual : visuals) {
     visual.tree = bodies[static_cast<std::size_t>(visual.joint.parent)].tree;
     visual.CalcSizes();
@@ -184,6 +184,17 @@ bool Model::Linked(int a, int b) const {
   if (A.robot >= 0 && A.robot == B.robot &&
       !robots[static_cast<std::size_t>(A.robot)].self_collision) {
     return true;
+  }
+  if (!meetings.empty()) {
+    const std::pair<int, int> pair = std::minmax(a, b);
+    const auto names = [&](const std::vector<std::pair<int, int>>& pairs) {
+      return std::binary_search(pairs.begin(), pairs.end(), pair);
+    };
+    if (names(meetings.together)) return false;
+    const auto mask = [&](int body) {
+      return Meetings::MaskOf(meetings.bodies, static_cast<std::size_t>(body));
+    };
+    if (!mask(a).Meets(mask(b)) || names(meetings.apart)) return true;
   }
   return A.group == B.group || A.parent_group == B.group || B.parent_group == A.group;
 }

@@ -89,7 +89,7 @@ inline constexpr SceneKey kTopKeys[] = {
      .doc = "Half-spaces; without one there is no ground, and bodies fall for ever."},
     {.name = "body", .form = "tables [body.NAME]", .doc = "Single bodies."},
     {.name = "pile", .form = "tables [pile.NAME]", .doc = "Many bodies from a few patterns."},
-    {.name = "robot", .form = "tables [robot.NAME]", .doc = "Links and joints of a URDF file."},
+    {.name = "robot", .form = "tables [robot.NAME]", .doc = "Links and joints of a URDF or MJCF file."},
     {.name = "push", .form = "tables [push.NAME]", .doc = "Forces on bodies over time."},
     {.name = "channel",
      .form = "tables [[channel]]",
