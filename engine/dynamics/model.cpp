@@ -187,8 +187,8 @@ bool Model::Linked(int a, int b) const {
   }
   if (!meetings.empty()) {
     const std::pair<int, int> pair = std::minmax(a, b);
-    const auto names = [&](const std::vector<std::pair<int, int>>& pairs) {
-      return std::binary_search(pairs.begin(), pairs.end(), pair);
+    const auto names = [&](const std::vector<std::pair<int, int>>& list) {
+      return std::binary_search(list.begin(), list.end(), pair);
     };
     if (names(meetings.together)) return false;
     const auto mask = [&](int body) {

@@ -15,9 +15,15 @@ namespace {
 constexpr double kNear = 0.01;   // shapes that stand on the ground, above the lowest [m]
 constexpr double kEarth = 9.81;  // [m/s²]
 constexpr double kRigid = 1e12;  // [N/m]
+constexpr double kMostFriction = 3, kMostTorsion = 0.1;  // as knobs have them
 constexpr std::size_t kLongestName = 28;
 
 double RoundDigits(double x) { return std::stod(fmt::format("{:.4g}", x)); }
+
+/// Four digits, as a knob can have it: what is below its range is nothing.
+double Knob(double x, double least, double most) {
+  return x < least ? 0 : std::min(RoundDigits(x), most);
+}
 
 /// How many contact points a shape has where it lies.
 int PointsOf(const MjcfGeom& geom, const Shape& shape) {
@@ -143,6 +149,12 @@ class MaterialMaker {
     material.friction = contact.condim == 1 ? 0 : contact.friction[0];
     if (contact.condim > 3 && material.friction > 0)
       material.torsional_friction = contact.friction[1];
+    if (material.friction > kMostFriction || material.torsional_friction > kMostTorsion)
+      model_.report->Say(*geom->node,
+                         "friction above 3 is read as 3, torsional friction above 0.1 m "
+                         "as 0.1 m");
+    material.friction = std::min(material.friction, kMostFriction);
+    material.torsional_friction = std::min(material.torsional_friction, kMostTorsion);
     const bool stands = !(weight > 0) || !(load > 0);
     if (stands) {
       // whoever touches it has the softness
@@ -152,11 +164,11 @@ class MaterialMaker {
     } else {
       const MjcfSpring spring = CalcMjcfSpring(contact, weight, load, model_.settings.contact);
       material.stiffness = std::clamp(RoundDigits(spring.stiffness), 1e2, kRigid);
-      material.relaxation_time = std::clamp(RoundDigits(spring.relaxation), 0.0, 1.0);
+      material.relaxation_time = Knob(spring.relaxation, 1e-7, 1);
       // the damper of the same contact at that load
       const double damping = material.stiffness * material.relaxation_time;
-      material.dissipation = std::clamp(RoundDigits(damping / RoundDigits(load)), 0.0, 1e3);
-      material.damping = std::clamp(RoundDigits(damping), 0.0, 1e6);
+      material.dissipation = Knob(damping / RoundDigits(load), 1e-3, 1e3);
+      material.damping = Knob(damping, 0.1, 1e6);
       if (spring.stiffness > kRigid || spring.stiffness < 1e2)
         model_.report->Say(*geom->node,
                            "contacts stiffer than 1e12 N/m or softer than 100 N/m have "

@@ -91,11 +91,11 @@ void ReadMjcfOption(const MjcfNode& node, MjcfModel* model) {
   MjcfReport& report = *model->report;
   const MjcfItem item(node, "option", &report);
   double step = 0;
-  if (item.Number("timestep", &step, {.most = 1})) {
-    if (step > 0)
+  if (item.Number("timestep", &step, {.most = 0.1, .unit = "s"})) {
+    if (step >= 1e-7)
       s.contact.time_step = step;
     else
-      item.Fail(fmt::format("timestep is {:g} s", step), "expected more than 0");
+      item.Fail(fmt::format("timestep is {:g} s", step), "expected 1e-7 to 0.1 s");
   }
   item.NumberFrom(1e-12, "impratio", &s.contact.impratio);
   std::array<double, 3> gravity{};
@@ -122,7 +122,9 @@ void ReadMjcfOption(const MjcfNode& node, MjcfModel* model) {
   }
 }
 
-/// Gravity here points down, or leans towards +x.
+constexpr double kMostGravity = 20;  // [m/s²]
+
+/// Gravity here points down, or leans along x.
 void SetMjcfGravity(const MjcfNode& root, MjcfModel* model) {
   const MjcfSettings& s = model->settings;
   RobotWorld& world = *model->robot.world;
@@ -131,10 +133,13 @@ void SetMjcfGravity(const MjcfNode& root, MjcfModel* model) {
   world.gravity = g.norm();
   if (world.gravity == 0) return;
   world.tilt = std::atan2(g.x(), -g.z());
-  if (std::abs(g.y()) > 1e-12 * world.gravity || std::abs(world.tilt) > 0.5 * std::numbers::pi)
+  if (world.gravity > kMostGravity)
+    model->report->Fail(root, fmt::format("gravity is {:g} m/s^2", world.gravity),
+                        fmt::format("expected at most {:g} m/s^2", kMostGravity));
+  if (std::abs(g.y()) > 1e-12 * world.gravity || std::abs(world.tilt) > std::numbers::pi / 3)
     model->report->Fail(root,
                         fmt::format("gravity is {:g} {:g} {:g}; here it points down and may lean "
-                                    "towards +x",
+                                    "along x, by 60 degrees at most",
                                     g.x(), g.y(), g.z()),
                         "turn the model about z, or stand it up");
 }

@@ -305,13 +305,24 @@ class Builder {
       part.X_WB.q.normalize();
       part.part_of = part.joint.parent = -1;
       part.joint.X_PF = Pose{};
+      part.name = NameOfStanding(shape, part.name);
     }
     if (shape.id >= 0) {
-      const auto index = model_.bodies.size();
-      part_of_id_[shape.id] = static_cast<int>(index);
-      SetMask({shape.contype, shape.conaffinity}, index, &model_.meetings.bodies);
+      const std::size_t own = model_.bodies.size();
+      part_of_id_[shape.id] = static_cast<int>(own);
+      SetMask({shape.contype, shape.conaffinity}, own, &model_.meetings.bodies);
     }
     model_.bodies.push_back(std::move(part));
+  }
+
+  // A body of its own has a name of its own.
+  std::string NameOfStanding(const RobotShape& shape, const std::string& base) const {
+    const std::string first = shape.name.empty() ? base + ".shape" : place_.name + "/" + shape.name;
+    std::string name = first;
+    const auto taken = [&](const Body& body) { return body.name == name; };
+    for (int i = 2; std::any_of(model_.bodies.begin(), model_.bodies.end(), taken); ++i)
+      name = first + "-" + std::to_string(i);
+    return name;
   }
 
   // The scene's material of that name; the robot's where the scene has none.

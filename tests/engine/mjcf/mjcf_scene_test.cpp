@@ -188,6 +188,23 @@ TEST_F(MjcfScenes, HaveTheFloorsGravityAndStepOfTheirFile) {
   EXPECT_EQ(slope.display_size, Vec2(4, 6));
 }
 
+TEST_F(MjcfScenes, WhatStandsInTheWorldHasNamesOfItsOwn) {
+  const auto scene = Read(test::MjcfWorld(
+      "<geom name='wall' type='box' size='1 1 1' pos='3 0 0'/><geom type='box' size='1 1 1'/>"
+      "<body name='t'><geom type='box' size='1 1 1' pos='0 3 0'/></body>" +
+      test::MjcfArm()));
+  ASSERT_NE(scene, nullptr);
+  const Model& model = *scene->model;
+  for (const auto& [name, place] :
+       {std::pair("m/wall", Vec3(3, 0, 0)), std::pair("m/world.shape", Vec3(0, 0, 0)),
+        std::pair("m/world.shape-2", Vec3(0, 3, 0))}) {
+    const int body = Find(model, name);
+    ASSERT_GE(body, 0) << name;
+    EXPECT_EQ(model.bodies[static_cast<std::size_t>(body)].X_WB.p, place);
+    EXPECT_FALSE(model.bodies[static_cast<std::size_t>(body)].Moves());
+  }
+}
+
 TEST_F(MjcfScenes, PairsAndExcludesDecideWhoMeets) {
   const auto scene = Read(test::MjcfWorld(
       "<body name='a'><freejoint/><geom name='ga' size='0.1' contype='0' conaffinity='2'/></body>"
