@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 // Who touches whom is found among bodies that move, so collide stands on dynamics; method knows
 // which parameters the search depends on. What steps and what controls do not know each other.
 const std::map<std::string, int> kFloors = {
-    {"core", 0},          {"geometry", 1}, {"contact", 1}, {"solver", 1}, {"dynamics", 2},
-    {"urdf", 2},          {"collide", 3},  {"method", 4},  {"convex", 5}, {"integrators", 5},
-    {"quasi_dynamic", 5}, {"control", 5},  {"sim", 6},     {"scene", 6},  {"tell", 7},
-    {"export", 7},        {"run", 8}};
+    {"core", 0},        {"geometry", 1},      {"contact", 1}, {"solver", 1}, {"dynamics", 2},
+    {"urdf", 2},        {"mjcf", 3},          {"collide", 3}, {"method", 4}, {"convex", 5},
+    {"integrators", 5}, {"quasi_dynamic", 5}, {"control", 5}, {"sim", 6},    {"scene", 6},
+    {"tell", 7},        {"export", 7},        {"run", 8}};
 // The same for app/. Its main.cpp stands above them all.
 const std::map<std::string, int> kAppFloors = {{"kit", 0},   {"plots", 1}, {"session", 2},
                                                {"state", 3}, {"view", 4},  {"panels", 5},

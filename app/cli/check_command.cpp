@@ -11,6 +11,7 @@
 #include "engine/geometry/mesh_source.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/geometry/shape_formats.h"
+#include "engine/mjcf/mjcf.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/plan_check.h"
 #include "engine/run/study/plan_notes.h"
@@ -132,7 +133,7 @@ Exit CheckExperiment(const std::string& path) {
 }
 
 Exit CheckRobot(const std::string& path) {
-  const Result<RobotDescription> robot = ReadWithNotice(path, [&] { return ReadUrdf(path); });
+  const Result<RobotDescription> robot = ReadWithNotice(path, [&] { return ReadRobotFile(path); });
   if (!robot) {
     PrintErrors(robot.errors());
     return kExitInput;
@@ -194,7 +195,7 @@ Exit CheckFile(const std::string& path) {
   if (IsPointFile(path)) return CheckCloud(path);
   if (FindMeshFormat(path) != nullptr) return CheckMesh(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
-  if (extension == ".urdf") return CheckRobot(path);
+  if (IsRobotFile(path)) return CheckRobot(path);
   return CheckScene(path);
 }
 

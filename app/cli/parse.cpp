@@ -83,8 +83,9 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
 }
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
-  app->add_option("scene", options->scene,
-                  "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf)")
+  app->add_option(
+         "scene", options->scene,
+         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
       ->required();
   AddSimulate(app, options, raw, true);
   app->add_option("-o,--output", options->output, "Folder for the data");
@@ -150,7 +151,7 @@ void AddSweep(Grammar* g) {
 void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
   app->add_option("scene", g->window.scene,
-                  "Scene, experiment or robot (.urdf) to open; default: the first lesson");
+                  "Scene, experiment or robot (.urdf, .xml) to open; default: the first lesson");
   AddSimulate(app, &g->window, &g->raw, false);
   app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
@@ -164,7 +165,7 @@ void AddWindow(Grammar* g) {
 void AddRender(Grammar* g) {
   CLI::App* app = AddCommand(&g->app, "render", "Picture or video, off-screen");
   app->add_option("scene", g->render.scene,
-                  "Scene, experiment, the .json beside a video, or robot (.urdf)")
+                  "Scene, experiment, the .json beside a video, or robot (.urdf, .xml)")
       ->required();
   AddSimulate(app, &g->render, &g->raw, true);
   app->add_option(
@@ -263,7 +264,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
   list->add_option("kind", g->list.what, ListChoices() + " (what a scene file may hold)")
       ->required()
       ->check(OneOf({kLists.begin(), kLists.end()}, "nothing to list is called"));
-  list->add_option("scene", g->list.scene, "With signals: scene, or robot (.urdf), whose they are");
+  list->add_option("scene", g->list.scene,
+                   "With signals: scene, or robot (.urdf, .xml), whose they are");
   list->add_flag("--json", g->list.json, "Machine-readable");
   CLI::App* show =
       AddCommand(&g->app, "show", "The resolved scene with every parameter, unit and range");
@@ -272,10 +274,10 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check =
       AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
-      ->add_option(
-          "file", g->check.files,
-          "Scenes (.toml), experiments and contact problems (.json), robots (.urdf), meshes (" +
-              MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
+      ->add_option("file", g->check.files,
+                   "Scenes (.toml), experiments and contact problems (.json), robots (.urdf, "
+                   ".xml), meshes (" +
+                       MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   AddExport(g.get());
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");

@@ -222,6 +222,7 @@ void ContactDetector::ForEachSurface(const Scan& scan, int b, const Visit& visit
   if (!body.Moves()) return;
   for (std::size_t s = 0; s < scan.model.surfaces.size(); ++s) {
     const Surface& surface = scan.model.surfaces[s];
+    if (!scan.model.CanTouch(ToIndex(b), s)) continue;
     const double belt = surface.drive >= 0 ? At(scan.belts, surface.drive) : 0;
     const double reach = At(reach_, b) + scan.SlipReach(std::abs(belt));
     const double distance = surface.normal.dot(scan.pose(b).p - surface.point) - body.bound;
@@ -292,7 +293,8 @@ void ContactDetector::DetectShapes(const Scan& scan, Contacts* contacts) {
 void ContactDetector::Collide(const Scan& scan, const BodyPair& pair, Scratch* scratch,
                               Contacts* out) const {
   const int first = static_cast<int>(pair.i), second = static_cast<int>(pair.j);
-  if (scan.model.articulated > 0 && scan.model.Linked(first, second)) return;
+  const bool some_linked = scan.model.articulated > 0 || !scan.model.meetings.empty();
+  if (some_linked && scan.model.Linked(first, second)) return;
   // a fixed body is always A
   const bool swapped = !scan.body(second).Moves();
   const int a = swapped ? second : first, b = swapped ? first : second;

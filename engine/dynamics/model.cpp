@@ -113,7 +113,7 @@ void Model::Finish() {
   for (Tree& tree : trees) {
     if (tree.articulated >= 0) FillTables(&tree);
   }
-  pairs = articulated == 0 || HasPairs();
+  pairs = (articulated == 0 && meetings.empty()) || HasPairs();
   for (Body& visual : visuals) {
     visual.tree = At(bodies, visual.joint.parent).tree;
     visual.CalcSizes();
@@ -183,6 +183,17 @@ bool Model::Linked(int a, int b) const {
   const Body &A = At(bodies, a), &B = At(bodies, b);
   if (A.robot >= 0 && A.robot == B.robot && !At(robots, A.robot).self_collision) {
     return true;
+  }
+  if (!meetings.empty()) {
+    const std::pair<int, int> pair = std::minmax(a, b);
+    const auto names = [&](const std::vector<std::pair<int, int>>& list) {
+      return std::binary_search(list.begin(), list.end(), pair);
+    };
+    if (names(meetings.together)) return false;
+    const auto mask = [&](int body) {
+      return Meetings::MaskOf(meetings.bodies, static_cast<std::size_t>(body));
+    };
+    if (!mask(a).Meets(mask(b)) || names(meetings.apart)) return true;
   }
   return A.group == B.group || A.parent_group == B.group || B.parent_group == A.group;
 }

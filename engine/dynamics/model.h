@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/core/numbers.h"
@@ -171,6 +172,28 @@ struct Push {
   Path<Vec3> torque = {}, force = {};  ///< [N m], [N]
 };
 
+/// Who collides with whom, where a file says so.
+struct Meetings {
+  /// Two meet where a bit of the one's type is in what the other has affinity to, or the reverse.
+  struct Mask {
+    uint32_t type = 1, affinity = 1;
+
+    bool Meets(const Mask& other) const {
+      return ((type & other.affinity) | (other.type & affinity)) != 0;
+    }
+  };
+  std::vector<Mask> bodies, surfaces;  ///< by index; what is beyond the end is as new
+  /// Pairs of bodies that do not meet, or do in any case, the smaller index first; in order.
+  std::vector<std::pair<int, int>> apart, together;
+
+  bool empty() const {
+    return bodies.empty() && surfaces.empty() && apart.empty() && together.empty();
+  }
+  static Mask MaskOf(const std::vector<Mask>& masks, std::size_t index) {
+    return index < masks.size() ? masks[index] : Mask();
+  }
+};
+
 struct Model {
   std::vector<Body> bodies;   ///< the links of a tree depth first
   std::vector<Tree> trees;    ///< of those that move, in their order
@@ -187,6 +210,7 @@ struct Model {
   Pose lead_start;               ///< where it starts
   double contact_margin = 0.02;  ///< signed distance below which a pair is a contact [m]
   bool planar = false;           ///< no body leaves the x-z plane
+  Meetings meetings;
 
   const Body& body(int index) const { return At(bodies, index); }
   Body& body(int index) { return At(bodies, index); }
@@ -202,8 +226,13 @@ struct Model {
   }
 
   /// Whether two bodies are one, or a joint links them, or they are of a robot that does not
-  /// collide with itself.
+  /// collide with itself, or the meetings keep them apart.
   bool Linked(int a, int b) const;
+  /// Whether the meetings let a body touch a surface.
+  bool CanTouch(std::size_t body, std::size_t surface) const {
+    return meetings.empty() || Meetings::MaskOf(meetings.bodies, body)
+                                   .Meets(Meetings::MaskOf(meetings.surfaces, surface));
+  }
   bool HasPairs() const;
   /// The tree of a body that moves.
   const Tree& TreeOf(const Body& body) const { return At(trees, body.tree); }

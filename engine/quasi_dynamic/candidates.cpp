@@ -126,7 +126,9 @@ void CandidateFinder::AddPoints(const StepInput& input, std::size_t index,
       SetMaterial(model, &to);
     }
   };
-  for (std::size_t s = 0; s < model.surfaces.size(); ++s) add(static_cast<int>(s), -1);
+  for (std::size_t s = 0; s < model.surfaces.size(); ++s) {
+    if (model.CanTouch(static_cast<std::size_t>(cloud.body), s)) add(static_cast<int>(s), -1);
+  }
   for (std::size_t a = 0; cloud.pairs && a < model.bodies.size(); ++a) {
     const Body& other = model.bodies[a];
     if (a == b || !other.collides || model.Linked(static_cast<int>(a), cloud.body)) continue;

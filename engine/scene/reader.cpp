@@ -11,6 +11,7 @@
 
 #include "engine/control/controllers.h"
 #include "engine/geometry/shape_formats.h"
+#include "engine/mjcf/mjcf.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/channel_reader.h"
 #include "engine/scene/lesson_reader.h"
@@ -245,7 +246,7 @@ Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robo
 
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
   if (IsRobotFile(path)) {
-    const Result<RobotDescription> robot = ReadUrdf(path);
+    const Result<RobotDescription> robot = ReadRobotFile(path);
     if (!robot) return robot.errors();
     return ReadRobotScene(*robot, path);
   }

@@ -42,6 +42,8 @@ JointKind KindOf(RobotJointKind kind) {
       return JointKind::kFree;
     case RobotJointKind::kPlanar:
       return JointKind::kPlanar;
+    case RobotJointKind::kBall:
+      return JointKind::kBall;
   }
   return JointKind::kFixed;
 }
@@ -74,6 +76,7 @@ class Builder {
     } else {
       AddTree({0});
     }
+    if (robot_.world) SetMeetings();
     for (const auto& [frame, points] : place_.contact_points) AddFoot(frame, points, &out);
     out.bodies = static_cast<int>(model_.bodies.size()) - out.first_body;
     for (std::size_t i = 0; i < robot_.links.size(); ++i) {
@@ -141,6 +144,7 @@ class Builder {
     std::vector<int> links;
     for (const int root : roots) {
       const std::size_t first = model_.bodies.size();
+      alone_ = roots.size() == 1;
       AddLinks(root, &links);
       model_.bodies[first].joins_tree = root != roots.front();
     }
@@ -188,13 +192,20 @@ class Builder {
                           : Quat::Identity();
     const Pose X_JF{Vec3::Zero(), turn};
     joint.X_PF = model_.body(joint.parent).X_BL * from.X_PJ * X_JF;
-    joint.X_BM = body->X_BL * X_JF;
+    joint.X_BM = body->X_BL * from.X_CJ * X_JF;
     joint.lower = from.lower;
     joint.upper = from.upper;
     joint.effort = from.effort;
     joint.damping = from.damping;
     joint.friction = from.friction;
+    joint.armature = from.armature;
+    joint.limit_stiffness = from.limit_stiffness;
+    joint.limit_relaxation = from.limit_relaxation;
     SetNeutral(joint, body->q0.data());
+    if (robot_.world && body->nv == 0)
+      body->X_WB = model_.bodies[ToIndex(joint.parent)].X_WB * joint.X_PF * Inverse(joint.X_BM);
+    if (body->nv > 1 && !from.starts.empty())
+      SetStartOf(from, from.starts[ToIndex(place_.start)], body);
     if (body->nv != 1) return;
     body->q0[0] = place_.positions[ToIndex(index) - 1];
     body->v0[0] = place_.rates[ToIndex(index) - 1];
@@ -204,11 +215,47 @@ class Builder {
     const JointDrive gains = own < place_.motors.size() ? place_.motors[own] : JointDrive{};
     config_.joints.push_back({.name = joint.name,
                               .slides = joint.kind == JointKind::kPrismatic,
-                              .target = body->q0[0],
+                              .target = from.starts.empty() ? body->q0[0] : gains.target,
                               .stiffness = gains.stiffness,
                               .damping = gains.damping,
                               .impedance = gains.impedance});
     if (own < place_.target_paths.size()) body->target_path = place_.target_paths[own];
+  }
+
+  // How a file says that a ball joint or a free body begins.
+  void SetStartOf(const RobotJoint& from, const RobotStart& start, Body* body) {
+    Joint& joint = body->joint;
+    const double* wxyz = start.q.data() + (joint.kind == JointKind::kBall ? 0 : 3);
+    const Quat turn(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
+    const Eigen::Map<const Vec3> first(start.v.data()), second(start.v.data() + 3);
+    if (joint.kind == JointKind::kBall) {
+      const Vec3 w_F = turn * Vec3(first);
+      Eigen::Map<Eigen::Vector4d>(body->q0.data()) = turn.coeffs();
+      std::copy(w_F.data(), w_F.data() + 3, body->v0.data());
+    }
+    if (joint.kind != JointKind::kFree) return;
+    // C in P, its origin's velocity and the angular one, in P's axes
+    const Pose X_PC{Vec3(start.q[0], start.q[1], start.q[2]), turn};
+    const Vec3 w_P = turn * Vec3(second);
+    if (alone_ && from.parent == 0) {
+      // a body of its own
+      const Pose X_WC = place_.X_WL * X_PC, X_CB = Inverse(body->X_BL);
+      joint.parent = -1;
+      joint.X_PF = joint.X_BM = Pose{};
+      body->q0 = {};
+      body->X_WB = X_WC * X_CB;
+      body->X_WB.q.normalize();
+      const Vec3 w_W = place_.X_WL.q * w_P;
+      body->V_WB << w_W, place_.X_WL.q * Vec3(first) + w_W.cross(X_WC.q * X_CB.p);
+      return;
+    }
+    const Pose X_FM = Inverse(from.X_PJ) * X_PC * from.X_CJ;
+    std::copy(X_FM.p.data(), X_FM.p.data() + 3, body->q0.data());
+    Eigen::Map<Eigen::Vector4d>(body->q0.data() + 3) = X_FM.q.coeffs();
+    const Quat R_FP = from.X_PJ.q.conjugate();
+    const Vec3 w_F = R_FP * w_P, v_F = R_FP * Vec3(first);
+    std::copy(w_F.data(), w_F.data() + 3, body->v0.data());
+    std::copy(v_F.data(), v_F.data() + 3, body->v0.data() + 3);
   }
 
   void AddShapes(const std::vector<int>& links) {
@@ -249,8 +296,69 @@ class Builder {
   void AddPart(int index, const RobotShape& shape) {
     Body part = MakeShape(index, shape);
     part.visible = false;
+    if (!shape.material.empty()) part.material = FindMaterial(shape.material);
     SetDefaultPoints(&part);
+    if (robot_.world && !model_.bodies[ToIndex(part.shape_of_link)].Moves()) {
+      // no joint keeps the world and what hangs on it apart
+      const Body& base = model_.bodies[ToIndex(part.shape_of_link)];
+      part.X_WB = base.X_WB * part.joint.X_PF;
+      part.X_WB.q.normalize();
+      part.shape_of_link = part.joint.parent = -1;
+      part.joint.X_PF = Pose{};
+      part.name = NameOfStanding(shape, part.name);
+    }
+    if (shape.id >= 0) {
+      const std::size_t own = model_.bodies.size();
+      shape_of_id_[shape.id] = static_cast<int>(own);
+      SetMask({shape.contype, shape.conaffinity}, own, &model_.meetings.bodies);
+    }
     model_.bodies.push_back(std::move(part));
+  }
+
+  // A body of its own has a name of its own.
+  std::string NameOfStanding(const RobotShape& shape, const std::string& base) const {
+    const std::string first = shape.name.empty() ? base + ".shape" : place_.name + "/" + shape.name;
+    std::string name = first;
+    const auto taken = [&](const Body& body) { return body.name == name; };
+    for (int i = 2; std::any_of(model_.bodies.begin(), model_.bodies.end(), taken); ++i)
+      name = first + "-" + std::to_string(i);
+    return name;
+  }
+
+  // The scene's material of that name; the robot's where the scene has none.
+  int FindMaterial(const std::string& name) const {
+    for (std::size_t i = 0; i < config_.materials.size(); ++i)
+      if (config_.materials[i].name == name) return static_cast<int>(i);
+    return place_.material;
+  }
+
+  // Nothing is written where all are as new.
+  static void SetMask(const Meetings::Mask& mask, std::size_t index,
+                      std::vector<Meetings::Mask>* masks) {
+    if (mask.type == 1 && mask.affinity == 1) return;
+    masks->resize(std::max(masks->size(), index + 1));
+    (*masks)[index] = mask;
+  }
+
+  // Who meets whom, as the file says it of its shapes and planes.
+  void SetMeetings() {
+    for (const RobotPlane& plane : robot_.world->planes) {
+      for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
+        if (model_.surfaces[i].name == plane.name)
+          SetMask({plane.contype, plane.conaffinity}, i, &model_.meetings.surfaces);
+      }
+    }
+    const auto add = [&](const std::vector<std::pair<int, int>>& from,
+                         std::vector<std::pair<int, int>>* to) {
+      for (const auto& [a, b] : from) {
+        const auto first = shape_of_id_.find(a), second = shape_of_id_.find(b);
+        if (first == shape_of_id_.end() || second == shape_of_id_.end()) continue;
+        to->push_back(std::minmax(first->second, second->second));
+      }
+      std::sort(to->begin(), to->end());
+    };
+    add(robot_.apart, &model_.meetings.apart);
+    add(robot_.together, &model_.meetings.together);
   }
 
   // Points, given for the link or for one that was merged into it, stand for its shapes.
@@ -283,7 +391,9 @@ class Builder {
   Model& model_;
   Config& config_;
   int robot_index_ = 0;
-  std::vector<int> body_of_;  // of every link
+  std::vector<int> body_of_;       // of every link
+  std::map<int, int> shape_of_id_;  // bodies of shapes that have an id
+  bool alone_ = true;              // the tree in work has one root
   std::vector<std::vector<int>> children_;
 };
 

@@ -21,6 +21,7 @@ struct RobotPlacement {
   Vec3 v_WL = Vec3::Zero();                ///< of its origin [m/s]
   Vec3 w_WL = Vec3::Zero();                ///< [rad/s]
   RobotDrive drive;                        ///< its controller
+  int start = 0;                           ///< which of the starts that its file has
   std::vector<double> positions, rates;    ///< per joint of the description [rad] or [m]
   std::vector<JointDrive> motors;          ///< likewise: gains, see JointDrive; none = no motors
   std::vector<Path<double>> target_paths;  ///< likewise, see Body; none = constant targets

@@ -12,6 +12,7 @@
 #include "engine/core/numbers.h"
 #include "engine/core/other_case.h"
 #include "engine/core/rotation.h"
+#include "engine/mjcf/mjcf.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/path_reader.h"
 #include "engine/scene/robot_builder.h"
@@ -35,13 +36,13 @@ std::string FindRobotFile(const std::string& name, const std::string& scene_file
 
 std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescription* known) {
   std::string name;
-  const TomlNode* node = table->Require(RobotKey("file"), "the name of a URDF file");
+  const TomlNode* node = table->Require(RobotKey("file"), "the name of a URDF or MJCF file");
   bool merge = true;
   table->Flag(RobotKey("merge_fixed"), &merge);
   if (!table->Text(RobotKey("file"), &name) || node == nullptr) return std::nullopt;
   const std::string path = FindRobotFile(name, table->reporter().file());
   Result<RobotDescription> read =
-      known != nullptr ? Result<RobotDescription>(*known) : ReadUrdf(path);
+      known != nullptr ? Result<RobotDescription>(*known) : ReadRobotFile(path);
   if (!read) {
     for (Error error : read.errors()) {
       if (std::string hint = HintForMissing(path); !hint.empty()) error.hint = hint;
@@ -80,10 +81,17 @@ std::string LeaderOf(const RobotDescription& robot, const RobotJoint& follower) 
 
 // { NAME = number } for joints with one coordinate; `limited`: positions, which have limits.
 void ReadJoints(TableReader* table, const SceneKey& key, bool limited,
-                const RobotDescription& robot, std::vector<double>* values) {
+                const RobotDescription& robot, int start, std::vector<double>* values) {
   values->assign(robot.joints.size(), 0);
-  for (std::size_t j = 0; limited && j < robot.joints.size(); ++j)
-    (*values)[j] = std::clamp(0.0, robot.joints[j].lower, robot.joints[j].upper);
+  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+    const RobotJoint& joint = robot.joints[j];
+    if (!joint.starts.empty()) {
+      const RobotStart& own = joint.starts[static_cast<std::size_t>(start)];
+      (*values)[j] = limited ? own.q[0] : own.v[0];
+    } else if (limited) {
+      (*values)[j] = std::clamp(0.0, joint.lower, joint.upper);
+    }
+  }
   const TomlNode* node = table->Find(key);
   Reporter& reporter = table->reporter();
   if (node != nullptr && node->kind != TomlNode::Kind::kTable) {
@@ -167,9 +175,16 @@ void ReadByJoint(const TomlNode& node, const RobotDescription& robot, Reporter* 
   }
 }
 
-void ReadMotors(TableReader* table, const RobotDescription& robot,
+void ReadMotors(TableReader* table, const RobotDescription& robot, int start,
                 std::vector<JointDrive>* motors) {
   motors->assign(robot.joints.size(), {});
+  for (std::size_t j = 0; j < robot.joints.size(); ++j) {
+    const RobotJoint& joint = robot.joints[j];
+    if (joint.starts.empty()) continue;
+    (*motors)[j].stiffness = joint.stiffness;
+    (*motors)[j].damping = joint.gain;
+    (*motors)[j].target = joint.starts[static_cast<std::size_t>(start)].target;
+  }
   const std::span<const Param<JointDrive>> rows = SceneParamTable<JointDrive>();
   // the whole table has the target beside them
   for (std::size_t row = 0; row < rows.size(); ++row) {
@@ -239,6 +254,19 @@ void ReadContactPoints(TableReader* table, const RobotDescription& robot,
   }
 }
 
+// The place of a keyframe among those of the file.
+int ReadKeyframe(TableReader* table, const RobotDescription& robot) {
+  std::string name;
+  if (!table->Text(RobotKey("keyframe"), &name)) return 0;
+  for (std::size_t i = 0; i < robot.starts.size(); ++i)
+    if (robot.starts[i] == name) return static_cast<int>(i);
+  const std::vector<std::string_view> known(robot.starts.begin(), robot.starts.end());
+  table->reporter().Add(*table->node().Find("keyframe"),
+                        "the robot's file has no keyframe '" + name.substr(0, 60) + "'",
+                        DidYouMean(name, known));
+  return 0;
+}
+
 // { kind = "trot", trot_speed = 0.2 }; "period" is short for "control_period".
 void ReadController(TableReader* table, RobotDrive* drive) {
   const TomlNode* node = table->Find(RobotKey("controller"));
@@ -276,6 +304,8 @@ void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model
   ReadQuaternion(&table, RobotKey("quaternion"), &place.X_WL.q);
   table.Vector(RobotKey("velocity"), &place.v_WL);
   table.Vector(RobotKey("angular_velocity"), &place.w_WL);
+  // what an MJCF file has says itself who meets whom
+  place.self_collision = robot && robot->world;
   table.Flag(RobotKey("self_collision"), &place.self_collision);
   table.Flag(RobotKey("weightless"), &place.weightless);
   if (config->materials.size() > 1)
@@ -285,9 +315,10 @@ void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model
     table.SkipRest();
     return table.Finish();
   }
-  ReadJoints(&table, RobotKey("joints"), true, *robot, &place.positions);
-  ReadJoints(&table, RobotKey("joint_velocities"), false, *robot, &place.rates);
-  ReadMotors(&table, *robot, &place.motors);
+  place.start = ReadKeyframe(&table, *robot);
+  ReadJoints(&table, RobotKey("joints"), true, *robot, place.start, &place.positions);
+  ReadJoints(&table, RobotKey("joint_velocities"), false, *robot, place.start, &place.rates);
+  ReadMotors(&table, *robot, place.start, &place.motors);
   ReadTargetPaths(&table, *robot, &place.target_paths);
   ReadContactPoints(&table, *robot, &place.contact_points);
   ReadController(&table, &place.drive);

@@ -83,6 +83,7 @@ class RobotScene {
     text += fmt::format("title = {}\n", Quote(robot_.name.empty() ? file_ : robot_.name));
     text += fmt::format("story = {}\n", Quote(Story()));
     text += "tags = [\"robot\"]\nduration = 5\ncontact_margin = 0.01\n";
+    if (robot_.world) return text + Plots() + World(floor) + Camera(reach, middle);
     text += fmt::format(
         "chosen = [\"stiffness\", \"dissipation\", \"relaxation_time\", \"friction\"{}]\n",
         motors_ > 0 ? ", \"joint_stiffness\", \"joint_damping\"" : "");
@@ -101,15 +102,48 @@ class RobotScene {
                           RoundUp(Gains(false).stiffness), RoundUp(Gains(false).damping));
     }
     text += Joints() + SlidingMotors();
-    text += fmt::format("\n[camera]\ntarget = [{}, {}, {}]\n", FormatNumber(middle.x()),
-                        FormatNumber(middle.y()), FormatNumber(middle.z() + lift_));
-    text +=
-        fmt::format("distance = {}\nazimuth = \"-52 deg\"\nelevation = \"16 deg\"\nfollow = {}\n",
-                    Round(std::clamp(2.5 * reach, 0.1, 1e3)), free_);
-    return text;
+    return text + Camera(reach, middle);
   }
 
  private:
+  std::string Camera(double reach, const Vec3& middle) const {
+    return fmt::format(
+        "\n[camera]\ntarget = [{}, {}, {}]\ndistance = {}\nazimuth = \"-52 deg\"\nelevation = "
+        "\"16 deg\"\nfollow = {}\n",
+        FormatNumber(middle.x()), FormatNumber(middle.y()), FormatNumber(middle.z() + lift_),
+        Round(std::clamp(2.5 * reach, 0.1, 1e3)), free_);
+  }
+
+  // What an MJCF file says of the scene itself.
+  std::string World(double floor) const {
+    const RobotWorld& world = *robot_.world;
+    std::string text = fmt::format("\ntime_step = {}\ngravity = {}\n",
+                                   FormatNumber(world.time_step), FormatNumber(world.gravity));
+    if (world.tilt != 0) text += fmt::format("tilt = {}\n", FormatNumber(world.tilt));
+    for (const Material& material : world.materials) {
+      text += fmt::format("\n[material.{}]\n", material.name);
+      const Material plain;
+      for (const Param<Material>& row : MaterialTable()) {
+        if (row.Get(material) == row.Get(plain)) continue;
+        text += fmt::format("{} = {}\n", row.info.name, FormatNumber(row.Get(material)));
+      }
+    }
+    for (const RobotPlane& plane : world.planes) {
+      text += fmt::format("\n[surface.{}]\n", plane.name);
+      text += fmt::format("display_size = [{}, {}]\n",
+                          FormatNumber(plane.size.x() > 0 ? plane.size.x() : floor),
+                          FormatNumber(plane.size.y() > 0 ? plane.size.y() : floor));
+      const auto vector = [](const Vec3& v) {
+        return fmt::format("[{}, {}, {}]", FormatNumber(v.x()), FormatNumber(v.y()),
+                           FormatNumber(v.z()));
+      };
+      if (plane.point != Vec3::Zero()) text += "point = " + vector(plane.point) + "\n";
+      if (plane.normal != Vec3::UnitZ()) text += "normal = " + vector(plane.normal) + "\n";
+    }
+    return text + fmt::format("\n[robot.{}]\nfile = {}\nmaterial = {}\n", name_, Quote(file_),
+                              Quote(world.materials.front().name));
+  }
+
   static std::string OneLine(std::string text) {
     for (char& c : text) {
       if (static_cast<unsigned char>(c) < 0x20) c = ' ';
@@ -126,8 +160,10 @@ class RobotScene {
     positions_.assign(robot_.joints.size(), 0);
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
+      if (!joint.starts.empty()) positions_[j] = joint.starts.front().q[0];
       if (!HasMotor(joint)) continue;
       ++motors_;
+      if (!joint.starts.empty()) continue;
       if (joint.lower <= 0 && joint.upper >= 0) continue;
       const double middle = (joint.lower + joint.upper) / 2;
       positions_[j] = std::isfinite(middle) ? middle : std::clamp(0.0, joint.lower, joint.upper);
@@ -150,7 +186,8 @@ class RobotScene {
     Extent touching;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
-      if (body.shape_of_link >= 0) touching.Add(body.shape, state.X_WB[b]);
+      if (body.shape_of_link >= 0 || (robot_.world && body.collides))
+        touching.Add(body.shape, state.X_WB[b]);
       mass_ += body.mass;
       reach_ = std::max(reach_, state.X_WB[b].p.norm());
     }
@@ -165,6 +202,11 @@ class RobotScene {
     ground_ = robot_.on_world ? std::min(0.0, lowest) : 0;
     const auto carried = std::count_if(robot_.joints.begin(), robot_.joints.end(),
                                        [](const RobotJoint& joint) { return joint.parent == 0; });
+    if (robot_.world)
+      free_ = std::any_of(robot_.joints.begin(), robot_.joints.end(), [](const RobotJoint& joint) {
+        return joint.kind == RobotJointKind::kFloating;
+      });
+    if (robot_.world) return;
     free_ = !robot_.on_world && robot_.links.front().mass > 0 && carried != 1 && !touching.empty();
   }
 
@@ -182,6 +224,11 @@ class RobotScene {
   }
 
   std::string Story() const {
+    if (robot_.world)
+      return fmt::format(
+          "The model of {}: {:.3g} kg, {} joint{}. Its file says how it begins, what its motors "
+          "hold and what it stands on; the tab Joints moves it.",
+          file_, robot_.CalcMass(), robot_.joints.size(), robot_.joints.size() == 1 ? "" : "s");
     const std::string base = free_ ? "Its base is free."
                                    : "Its base is fixed, as that of an arm: change base to "
                                      "\"free\" in a scene of your own.";
@@ -230,7 +277,7 @@ bool IsRobotFile(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension == ".urdf";
+  return extension == ".urdf" || extension == ".xml";
 }
 
 std::string MakeRobotScene(const RobotDescription& robot, const std::string& path) {

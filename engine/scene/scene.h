@@ -119,7 +119,7 @@ struct Scene {
 };
 
 /// Reads and checks a scene file; all errors at once, each with line, column, key, expectation. A
-/// robot's file, *.urdf, makes a scene of its own (robot_scene.h).
+/// robot's file, *.urdf or *.xml, makes a scene of its own (robot_scene.h).
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path);
 /// The same from text; `name` stands for the file in messages.
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name);

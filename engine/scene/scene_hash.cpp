@@ -52,6 +52,19 @@ void AddJoint(const Body& body, Fnv1a* hash) {
   for (const double x : body.v0) AddNumber(x, hash);
 }
 
+void AddMeetings(const Meetings& meetings, Fnv1a* hash) {
+  for (const auto* masks : {&meetings.bodies, &meetings.surfaces}) {
+    hash->Add(masks->size());
+    for (const Meetings::Mask& mask : *masks)
+      hash->Add((static_cast<uint64_t>(mask.type) << 32) + mask.affinity);
+  }
+  for (const auto* pairs : {&meetings.apart, &meetings.together}) {
+    hash->Add(pairs->size());
+    for (const auto& [a, b] : *pairs)
+      hash->Add((static_cast<uint64_t>(a) << 32) + static_cast<uint64_t>(b));
+  }
+}
+
 }  // namespace
 
 uint64_t Hash(const Model& model) {
@@ -68,6 +81,7 @@ uint64_t Hash(const Model& model) {
     AddNumber(body.point_radius, &hash);
     if (body.robot >= 0) AddJoint(body, &hash);
   }
+  if (!model.meetings.empty()) AddMeetings(model.meetings, &hash);
   const auto add_path = [&](const auto& path, const auto& add) {
     for (const auto& knot : path.knots) {
       AddNumber(knot.time, &hash);

@@ -47,6 +47,10 @@ RobotDescription MergeFixedLinks(const RobotDescription& robot) {
   merged.name = robot.name;
   merged.notes = robot.notes;
   merged.on_world = robot.on_world;
+  merged.world = robot.world;
+  merged.starts = robot.starts;
+  merged.apart = robot.apart;
+  merged.together = robot.together;
   // where each old link and joint has gone
   std::vector<int> link_of(robot.links.size(), -1), joint_of(robot.joints.size(), -1);
   std::vector<Pose> X_NL(robot.links.size());  // the old link's frame in the new link's

@@ -1,16 +1,19 @@
-// A robot as its URDF file describes it: links, the joints between them, what they weigh and what
-// they look like. Plain data; nothing here simulates.
+// A robot as its file describes it, URDF or MJCF: links, the joints between them, what they weigh
+// and what they look like. Plain data; nothing here simulates.
 //
-// Frames: L of a link, P of a joint's parent link, J of the joint at zero. The child link's frame
-// is J, turned or moved by the joint: X_PC(q) = X_PJ · motion(axis, q).
+// Frames: L of a link, P of a joint's parent link, C of its child, J of the joint at zero:
+// X_PC(q) = X_PJ · motion(axis, q) · X_CJ⁻¹. In URDF X_CJ is the identity.
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/contact/material.h"
 #include "engine/core/numbers.h"
 #include "engine/core/result.h"
 #include "engine/core/types.h"
@@ -27,6 +30,10 @@ struct RobotShape {
   std::optional<std::array<double, 4>> color;  ///< red, green, blue, opacity, 0 to 1
   /// Of a collision shape: visuals of its own link, as the file has it, are drawn in its place.
   bool has_visual = false;
+  // of MJCF
+  uint32_t contype = 1, conaffinity = 1;  ///< see Meetings
+  std::string material;  ///< a material of RobotWorld; empty = what the robot is made of
+  int id = -1;           ///< in RobotDescription::apart and together
 };
 
 struct RobotLink {
@@ -39,13 +46,22 @@ struct RobotLink {
   std::vector<RobotShape> visuals, collisions;
 };
 
-enum class RobotJointKind { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar };
+enum class RobotJointKind { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kPlanar, kBall };
 
 /// q = multiplier · q_joint + offset
 struct RobotMimic {
   int joint = -1;
   double multiplier = 1;
   double offset = 0;
+};
+
+/// How a joint begins, and where its motor holds it.
+struct RobotStart {
+  /// Angle or distance; quaternion (w, x, y, z); position and quaternion, of C in P.
+  std::array<double, 7> q{};
+  /// Rate; angular velocity in C's axes; velocity of C's origin in P's axes and the angular one.
+  std::array<double, 6> v{};
+  double target = 0;  ///< [rad] or [m]
 };
 
 /// Limits are infinite where there are none. Angles and lengths, N m and N, by the joint's kind.
@@ -60,6 +76,13 @@ struct RobotJoint {
   double effort = kNoLimit, velocity = kNoLimit;
   double damping = 0, friction = 0;
   std::optional<RobotMimic> mimic = {};
+  // of MJCF
+  Pose X_CJ = {};
+  double armature = 0;                  ///< [kg m²] or [kg]
+  double limit_stiffness = kNoLimit;    ///< [N m/rad] or [N/m]
+  double limit_relaxation = 0;          ///< [s]
+  double stiffness = 0, gain = 0;       ///< of the motor, and its damping [N m s/rad] or [N s/m]
+  std::vector<RobotStart> starts = {};  ///< one for each of RobotDescription::starts
 };
 
 /// A named frame of a link: where a fixed link was before it was merged.
@@ -67,6 +90,23 @@ struct RobotFrame {
   std::string name;
   int link = 0;
   Pose X_LF;
+};
+
+/// A half-space of the world that a file describes.
+struct RobotPlane {
+  std::string name;
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();
+  Vec2 size = Vec2::Zero();  ///< drawn, full lengths [m]; 0 = as the scene likes
+  uint32_t contype = 1, conaffinity = 1;
+};
+
+/// What a file says of the scene around a robot. A scene of somebody's own has its own word there.
+struct RobotWorld {
+  double time_step = 2e-3;  ///< [s]
+  double gravity = 9.81;    ///< [m/s²]
+  double tilt = 0;          ///< towards +x [rad]
+  std::vector<Material> materials;
+  std::vector<RobotPlane> planes;
 };
 
 /// Parents stand before their children, depth first: the root is link 0 and joint i carries link
@@ -78,6 +118,10 @@ struct RobotDescription {
   std::vector<RobotFrame> frames;
   /// The root is no body but the world: it has no mass, and that name. What is fixed to it stays.
   bool on_world = false;
+  // of MJCF: what floats on the world is free, and what stands on it touches all that moves
+  std::optional<RobotWorld> world;
+  std::vector<std::string> starts;                   ///< names of keyframes, one at least
+  std::vector<std::pair<int, int>> apart, together;  ///< ids of shapes, smaller first
   std::vector<std::string> notes;  ///< what was taken for granted, ignored or merged
 
   /// Index of a link, joint or frame; -1 = there is none of that name.

@@ -45,21 +45,6 @@ std::string XmlProblem(const tinyxml2::XMLDocument& document) {
   }
 }
 
-std::optional<double> ParseXmlNumber(std::string_view word) {
-  if (word.starts_with('+')) word.remove_prefix(1);
-  double value = 0;
-  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (end != word.data() + word.size()) return std::nullopt;
-  // what is too small for a double, or nearly, is zero
-  if (status == std::errc::result_out_of_range) {
-    const std::size_t exponent = word.find_first_of("eE");
-    if (exponent != word.npos && word.substr(exponent + 1).starts_with('-')) return 0;
-    return std::nullopt;
-  }
-  if (status != std::errc()) return std::nullopt;
-  return std::abs(value) < 1e-300 ? 0 : value;
-}
-
 std::string RangeProblem(double x, const NumberRange& range) {
   const std::string unit = range.unit.empty() ? "" : fmt::format(" {}", range.unit);
   if (range.least > 0 && x < range.least)
@@ -85,17 +70,33 @@ std::string ExampleOf(const char* attribute, std::size_t numbers) {
 
 }  // namespace
 
-Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document) {
+std::optional<double> ParseXmlNumber(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (end != word.data() + word.size()) return std::nullopt;
+  // what is too small for a double, or nearly, is zero
+  if (status == std::errc::result_out_of_range) {
+    const std::size_t exponent = word.find_first_of("eE");
+    if (exponent != word.npos && word.substr(exponent + 1).starts_with('-')) return 0;
+    return std::nullopt;
+  }
+  if (status != std::errc()) return std::nullopt;
+  return std::abs(value) < 1e-300 ? 0 : value;
+}
+
+Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document,
+                const TextFileKind& kind, std::string_view root) {
   const auto error = [&](std::string message, std::string hint, int line = 0) {
     return Error{.message = std::move(message), .file = file, .line = line, .hint = hint};
   };
-  if (text.size() > kUrdfFile.most_bytes)
-    return error(fmt::format("{:.1f} MiB; a URDF file may have {} MiB",
+  if (text.size() > kind.most_bytes)
+    return error(fmt::format("{:.1f} MiB; a {} may have {} MiB",
                              static_cast<double>(text.size()) / static_cast<double>(kMebibyte),
-                             kUrdfFile.most_bytes / kMebibyte),
+                             kind.name, kind.most_bytes / kMebibyte),
                  "is it one?");
   if (text.find_first_not_of(kXmlBlanks) == text.npos)
-    return error("the file is empty", "expected <robot name=\"...\">");
+    return error("the file is empty", fmt::format("expected {}", root));
   const Result<std::string> decoded = DecodeXml(text, file);
   if (!decoded) return decoded.errors();
   text = *decoded;

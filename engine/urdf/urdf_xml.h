@@ -18,8 +18,13 @@ namespace slip {
 constexpr TextFileKind kUrdfFile{.name = "URDF file", .most_bytes = 16 * kMebibyte};
 
 /// Error: too large, not text, not XML, nested too deeply, or with declarations of entities, which
-/// nothing here expands.
-Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document);
+/// nothing here expands. `root` is what an empty file should have, for the message.
+Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDocument* document,
+                const TextFileKind& kind = kUrdfFile,
+                std::string_view root = "<robot name=\"...\">");
+
+/// The number that a whole word is, which may be infinite; what is too small for a double is zero.
+std::optional<double> ParseXmlNumber(std::string_view word);
 
 /// The text in UTF-8, line by line as it was, without its XML declaration: blanks stand in its
 /// place. A text that is not in UTF-8 is converted from the encoding that it declares, ISO-8859-1

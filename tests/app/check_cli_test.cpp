@@ -106,5 +106,26 @@ TEST(CheckCli, SaysWhatTheFirstStepsSay) {
   EXPECT_EQ(said, static_cast<std::size_t>(notes));
 }
 
+TEST(CheckCli, AModelOfMuJoCoIsAFileOfARobot) {
+  const TempFolder folder;
+  const std::string model =
+      "<mujoco model='m'><worldbody>\n<geom type='plane' size='1 1 1'/>\n<body name='b'>"
+      "<freejoint/><geom size='0.1'/></body></worldbody>\n";
+  WriteText(folder.path("m.xml"), model + "</mujoco>");
+  const ProgramResult check = RunProgram({"check", folder.path("m.xml")});
+  EXPECT_EQ(check.exit, 0) << check.err;
+  EXPECT_NE(check.out.find("robot \"m\""), std::string::npos) << check.out;
+  EXPECT_NE(check.out.find("masses without <inertial>"), std::string::npos) << check.out;
+  const ProgramResult run = RunProgram({"run", folder.path("m.xml"), "--steps", "9", "--expect",
+                                        "last(contacts) > 0", "-o", folder.path("out")});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  WriteText(folder.path("bad.xml"), model + "<tendon><spatial name='t'/></tendon></mujoco>");
+  for (const char* command : {"check", "show"}) {
+    const ProgramResult bad = RunProgram({command, folder.path("bad.xml")});
+    EXPECT_EQ(bad.exit, 5) << bad.err;
+    EXPECT_NE(bad.err.find("bad.xml:4: <spatial> 't' is not read"), std::string::npos) << bad.err;
+  }
+}
+
 }  // namespace
 }  // namespace slip

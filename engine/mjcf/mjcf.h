@@ -1,0 +1,24 @@
+// Robots and scenes as MuJoCo describes them (MJCF): read into the same description as URDF. What
+// has no counterpart here is refused by name, all of it at once; what is taken over roughly is said
+// in the description's notes.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "engine/core/result.h"
+#include "engine/urdf/robot_description.h"
+
+namespace slip {
+
+/// Its root link is the world. Includes and meshes are looked for in the file's folder and below.
+Result<RobotDescription> ReadMjcf(const std::string& path);
+/// The same from text; `name` stands for the file in messages, other files are looked for from
+/// `folder`.
+Result<RobotDescription> ReadMjcfText(std::string_view text, const std::string& name,
+                                      const std::string& folder);
+
+/// A robot's file of either kind: *.xml with the root <mujoco> is MJCF, all else URDF.
+Result<RobotDescription> ReadRobotFile(const std::string& path);
+
+}  // namespace slip

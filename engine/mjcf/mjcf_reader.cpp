@@ -1,0 +1,95 @@
+// From a file to a description: what the parts are read in order.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <exception>
+#include <filesystem>
+
+#include "engine/mjcf/mjcf.h"
+#include "engine/mjcf/mjcf_model.h"
+
+namespace slip {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<RobotDescription> ReadMjcfParts(std::string_view text, const std::string& name,
+                                       const std::string& folder) {
+  MjcfReport report;
+  report.files.push_back(name);
+  const Result<MjcfNode> root = ParseMjcf(text, folder, &report);
+  if (!root) return root.errors();
+  MjcfModel model(&report);
+  model.folder = folder;
+  model.robot.world.emplace();
+  model.robot.on_world = true;
+  const std::string* given = root->Find("model");
+  model.robot.name = given != nullptr && !given->empty() ? *given : fs::path(name).stem().string();
+  RefuseMjcf(*root, &report);
+  ReadMjcfSettings(*root, &model);
+  model.defaults.Read(*root, &report);
+  ReadMjcfAssets(*root, &model);
+  ReadMjcfBodies(*root, &model);
+  SettleMjcfMasses(&model);
+  ReadMjcfKeys(*root, &model);
+  ReadMjcfEquality(*root, &model);
+  ReadMjcfActuators(*root, &model);
+  ReadMjcfPairs(*root, &model);
+  if (report.failed()) return report.TakeErrors();
+  TranslateMjcfContacts(&model);
+  model.robot.notes = report.TakeNotes();
+  return std::move(model.robot);
+}
+
+/// The name of the root, behind blanks, comments and declarations.
+std::string FindRoot(std::string_view text) {
+  std::size_t at = 0;
+  while ((at = text.find('<', at)) != text.npos) {
+    const std::string_view rest = text.substr(at + 1);
+    if (rest.starts_with("!--")) {
+      at = text.find("-->", at);
+      if (at == text.npos) break;
+    } else if (rest.starts_with("?") || rest.starts_with("!")) {
+      ++at;
+    } else {
+      return std::string(rest.substr(0, rest.find_first_of(" \t\r\n/>")));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<RobotDescription> ReadMjcfText(std::string_view text, const std::string& name,
+                                      const std::string& folder) {
+  try {
+    return ReadMjcfParts(text, name, folder);
+  } catch (const std::exception& e) {
+    return Error{.message = fmt::format("the file cannot be read: {}", e.what()),
+                 .file = name,
+                 .hint = "please report this file"};
+  }
+}
+
+Result<RobotDescription> ReadMjcf(const std::string& path) {
+  const Result<std::string> text = ReadTextFile(path, kMjcfFile);
+  if (!text) return text.errors();
+  return ReadMjcfText(*text, path, fs::path(path).parent_path().string());
+}
+
+Result<RobotDescription> ReadRobotFile(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (extension != ".xml") return ReadUrdf(path);
+  const Result<std::string> text = ReadTextFile(path, kMjcfFile);
+  if (!text) return text.errors();
+  const std::string folder = fs::path(path).parent_path().string();
+  if (FindRoot(*text) != "robot") return ReadMjcfText(*text, path, folder);
+  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder);
+  if (robot) robot.value().notes.emplace_back("its root is <robot>: read as URDF");
+  return robot;
+}
+
+}  // namespace slip

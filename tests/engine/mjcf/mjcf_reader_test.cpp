@@ -1,0 +1,350 @@
+// What of MuJoCo's format is refused, what is approximated and said, and what hostile files do.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tests/support/mjcf_models.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/urdf.h"
+
+namespace slip {
+namespace {
+
+using test::MjcfArm;
+using test::MjcfErrors;
+using test::MjcfWorld;
+using test::ReadMjcfString;
+
+bool Holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+struct Refusal {
+  const char* name;
+  std::string text;
+  std::string said;
+};
+
+class MjcfRefuses : public testing::TestWithParam<Refusal> {};
+const std::string kTwo =
+    "<body name='b'><joint name='j'/><geom size='0.1'/></body>"
+    "<body name='c'><joint name='k'/><geom size='0.1'/></body>";
+INSTANTIATE_TEST_SUITE_P(
+    ByName, MjcfRefuses,
+    testing::Values(
+        Refusal{"empty", "<mujoco/>", "<worldbody> is empty"},
+        Refusal{"global", MjcfWorld(MjcfArm(), "<compiler coordinate='global'/>"), "coordinate"},
+        Refusal{"composite", MjcfWorld("<body><composite type='rope'/></body>"), "<composite>"},
+        Refusal{"flexcomp", MjcfWorld("<body><flexcomp/></body>"), "<flexcomp>"},
+        Refusal{"skin", MjcfWorld(MjcfArm(), "<asset><skin name='s'/></asset>"), "<skin> 's'"},
+        Refusal{"wind", MjcfWorld(MjcfArm(), "<option wind='1 0 0'/>"), "there is no wind"},
+        Refusal{"viscosity", MjcfWorld(MjcfArm(), "<option viscosity='1'/>"), "viscosity is 1"},
+        Refusal{"constraint", MjcfWorld(MjcfArm(), "<option><flag constraint='disable'/></option>"),
+                "constraint=\"disable\""},
+        Refusal{"gravity", MjcfWorld(MjcfArm(), "<option gravity='0 9.81 0'/>"),
+                "gravity is 0 9.81"},
+        Refusal{"jupiter", MjcfWorld(MjcfArm(), "<option gravity='0 0 -24.8'/>"),
+                "gravity is 24.8 m/s^2"},
+        Refusal{"step", MjcfWorld(MjcfArm(), "<option timestep='0.5'/>"),
+                "timestep of <option>: '0.5'; expected at most 0.1 s"},
+        Refusal{"ball_range",
+                MjcfWorld("<body><joint type='ball' range='0 1'/><geom size='1'/></body>"),
+                "limits of ball joints"},
+        Refusal{"polynomial", MjcfWorld(MjcfArm({}, "stiffness='1 2'")), "polynomials"},
+        Refusal{"hfield", MjcfWorld(MjcfArm("<geom type='hfield' hfield='h'/>")), "type hfield"},
+        Refusal{"sdf", MjcfWorld(MjcfArm("<geom type='sdf'/>")), "type sdf"},
+        Refusal{"fluid", MjcfWorld(MjcfArm("<geom size='1' fluidshape='ellipsoid'/>")),
+                "fluidshape"},
+        Refusal{"msh",
+                MjcfWorld(MjcfArm("<geom type='mesh' mesh='m'/>"),
+                          "<asset><mesh name='m' file='m.msh'/></asset>"),
+                ".msh are not read"},
+        Refusal{"muscle", MjcfWorld(kTwo, {}, "<actuator><muscle name='m' joint='j'/></actuator>"),
+                "<muscle> 'm'"},
+        Refusal{"adhesion",
+                MjcfWorld(kTwo, {}, "<actuator><adhesion name='m' body='b'/></actuator>"),
+                "<adhesion> 'm'"},
+        Refusal{"tendon", MjcfWorld(kTwo, {}, "<actuator><motor name='m' tendon='t'/></actuator>"),
+                "motor 'm': it acts on a tendon"},
+        Refusal{"site", MjcfWorld(kTwo, {}, "<actuator><motor name='m' site='t'/></actuator>"),
+                "motor 'm': it acts on a site"},
+        Refusal{"dynamics",
+                MjcfWorld(kTwo, {},
+                          "<actuator><general joint='j' dyntype='filter' dynprm='1'/></actuator>"),
+                "dyntype 'filter'"},
+        Refusal{"plugin", MjcfWorld(kTwo, "<extension><plugin plugin='p'/></extension>"),
+                "<extension> is not read"},
+        Refusal{"connect",
+                MjcfWorld(kTwo, {}, "<equality><connect name='l' body1='b'/></equality>"),
+                "<connect> 'l' is not read"},
+        Refusal{"weld", MjcfWorld(kTwo, {}, "<equality><weld body1='b'/></equality>"), "<weld>"},
+        Refusal{"spatial", MjcfWorld(kTwo, {}, "<tendon><spatial name='t'/></tendon>"),
+                "<spatial>"},
+        Refusal{"fixed", MjcfWorld(kTwo, {}, "<tendon><fixed name='t' stiffness='1'/></tendon>"),
+                "no tendons"},
+        Refusal{"replicate", MjcfWorld("<replicate count='3'>" + kTwo + "</replicate>"),
+                "<replicate>"},
+        Refusal{"gravcomp", MjcfWorld("<body gravcomp='1'><geom size='1'/></body>"), "gravcomp"},
+        Refusal{"moving_plane", MjcfWorld(MjcfArm("<geom type='plane' size='1 1 1'/>")),
+                "a plane on a body that moves"},
+        Refusal{"attribute", MjcfWorld(MjcfArm({}, "dampnig='1'")),
+                "<joint> has no attribute 'dampnig' (did you mean 'damping'?)"},
+        Refusal{"class",
+                MjcfWorld(MjcfArm("<geom class='foto' size='1'/>"),
+                          "<default><default class='foot'/></default>"),
+                "there is no class 'foto' (did you mean 'foot'?)"},
+        Refusal{"massless", MjcfWorld("<body name='b'><joint/></body>"),
+                "body 'b': it moves but has no mass"},
+        Refusal{"inertia",
+                MjcfWorld("<body name='b'><joint/><inertial pos='0 0 0' mass='1' "
+                          "diaginertia='1 1 3'/></body>"),
+                "no body has this inertia"},
+        Refusal{"key", MjcfWorld(kTwo, {}, "<keyframe><key qpos='1'/></keyframe>"),
+                "qpos of <key> has 1 number; expected 2"},
+        Refusal{"free_child", MjcfWorld("<body><body><freejoint/><geom size='1'/></body></body>"),
+                "a free joint stands alone"},
+        Refusal{"names", MjcfWorld(kTwo + "<body name='b'/>"), "a second body 'b'"},
+        Refusal{"number", MjcfWorld(MjcfArm({}, "armature='nan'")),
+                "armature of <joint>: 'nan'; expected a finite number"},
+        Refusal{"negative", MjcfWorld(MjcfArm({}, "damping='-1'")), "damping of <joint> is -1"},
+        Refusal{"loop",
+                MjcfWorld(kTwo, {},
+                          "<equality><joint joint1='j' joint2='k'/><joint joint1='k' "
+                          "joint2='j'/></equality>"),
+                "follows itself, through others"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(MjcfRefuses, ByName) {
+  const auto robot = ReadMjcfString(GetParam().text);
+  ASSERT_FALSE(robot.ok());
+  const std::string errors = MjcfErrors(GetParam().text);
+  EXPECT_TRUE(Holds(errors, GetParam().said)) << errors;
+  EXPECT_TRUE(Holds(errors, "test.xml:")) << errors;
+  for (const Error& error : robot.errors()) EXPECT_FALSE(error.hint.empty()) << error.Text();
+}
+
+TEST(Mjcf, SaysAllThatItRefusesAtOnce) {
+  const std::string errors = MjcfErrors(
+      "<mujoco>\n<option viscosity='1'/>\n<worldbody>\n<body>\n<joint damping='x'/>\n"
+      "<geom type='sdf'/>\n</body>\n</worldbody>\n<tendon>\n<spatial/>\n</tendon>\n</mujoco>");
+  for (const char* line : {"test.xml:2: ", "test.xml:5: ", "test.xml:6: ", "test.xml:10: "})
+    EXPECT_TRUE(Holds(errors, line)) << errors;
+}
+
+struct Remark {
+  const char* name;
+  std::string text;
+  std::string said;
+};
+class MjcfSays : public testing::TestWithParam<Remark> {};
+INSTANTIATE_TEST_SUITE_P(
+    OnceEach, MjcfSays,
+    testing::Values(
+        Remark{"density", MjcfWorld(MjcfArm()),
+               "masses without <inertial> are those of the shapes"},
+        Remark{"integrator", MjcfWorld(MjcfArm(), "<option integrator='RK4'/>"),
+               "integrator RK4 is not used"},
+        Remark{"ellipsoid", MjcfWorld(MjcfArm("<geom type='ellipsoid' size='.1 .2 .3'/>")),
+               "hulls of 162 points"},
+        Remark{"condim", MjcfWorld(MjcfArm("<geom size='1' condim='6'/>")),
+               "condim 6 is read as 4"},
+        Remark{"friction", MjcfWorld(MjcfArm("<geom size='1' friction='5'/>")),
+               "friction above 3 is read as 3"},
+        Remark{"margin", MjcfWorld(MjcfArm("<geom size='1' margin='0.1'/>")),
+               "margin and gap of shapes are not used"},
+        Remark{"limit", MjcfWorld(MjcfArm({}, "range='-10 10'")), "limits of joints are springs"},
+        Remark{"spring",
+               MjcfWorld(MjcfArm({}, "stiffness='3'"), {},
+                         "<actuator><position joint='j'/></actuator>"),
+               "the spring and the motor of a joint are one motor"},
+        Remark{"polycoef",
+               MjcfWorld(kTwo, {},
+                         "<equality><joint joint1='j' joint2='k' polycoef='0 1 0.5 0 "
+                         "0'/></equality>"),
+               "off by up to 0.5 rad"},
+        Remark{"mocap", MjcfWorld("<body mocap='true'/>" + MjcfArm()), "mocap bodies stay"},
+        Remark{"site", MjcfWorld(MjcfArm("<site/><site/>")),
+               "<site> is not read (line 1 and 1 more)"},
+        Remark{"sensor", MjcfWorld(MjcfArm(), {}, "<sensor><clock/></sensor>"),
+               "<sensor> is not read"},
+        Remark{
+            "visual_mesh",
+            MjcfWorld(MjcfArm("<geom mesh='m' type='mesh' contype='0' conaffinity='0' mass='0'/>"),
+                      "<asset><mesh name='m' vertex='0 0 0 1 0 0 0 1 0 0 0 1' "
+                      "face='0 1 9'/></asset>"),
+            "mesh 'm' is not drawn"}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(MjcfSays, WhatItApproximates) {
+  const auto robot = ReadMjcfString(GetParam().text);
+  ASSERT_TRUE(robot.ok()) << MjcfErrors(GetParam().text);
+  const auto& notes = robot->notes;
+  const auto times = std::count_if(notes.begin(), notes.end(), [](const std::string& note) {
+    return Holds(note, GetParam().said);
+  });
+  EXPECT_EQ(times, 1) << fmt::format("{}", fmt::join(notes, "\n"));
+}
+
+TEST(Mjcf, InertiaOfSixNumbersStandsInTheBodysAxes) {
+  const auto robot = ReadMjcfString(MjcfWorld(
+      "<body><joint/><inertial pos='0.1 0 0' mass='1' fullinertia='.02 .03 .04 .001 .002 -.003'/>"
+      "</body>"));
+  ASSERT_TRUE(robot.ok());
+  Mat3 I;
+  I << 0.02, 0.001, 0.002, 0.001, 0.03, -0.003, 0.002, -0.003, 0.04;
+  EXPECT_LT((robot->links[1].I_LC - I).norm(), 1e-15);
+  EXPECT_EQ(robot->links[1].p_LC, Vec3(0.1, 0, 0));
+}
+
+TEST(Mjcf, AFlagThatStopsContactLeavesShapesForTheEyes) {
+  const auto robot =
+      ReadMjcfString(MjcfWorld(MjcfArm(), "<option><flag contact='disable'/></option>"));
+  ASSERT_TRUE(robot.ok());
+  EXPECT_TRUE(robot->links[1].collisions.empty());
+  EXPECT_EQ(robot->links[1].visuals.size(), 1u);
+}
+
+class MjcfFiles : public testing::Test {
+ protected:
+  void Write(const std::string& name, const std::string& text) const {
+    WriteText(folder_.path(name), text);
+  }
+  std::string ErrorsOf(const std::string& name) const {
+    std::string all;
+    const auto robot = ReadMjcf(folder_.path(name));
+    for (const Error& error : robot.errors()) all += error.Text() + "\n";
+    return all;
+  }
+  TempFolder folder_;
+};
+
+TEST_F(MjcfFiles, IncludeWhatStandsBesideThem) {
+  Write("m.xml",
+        "<mujoco><include file='arm.xml'/><worldbody><include file='b.xml'/></worldbody>"
+        "</mujoco>");
+  Write("arm.xml",
+        "<mujoco>\n<default><geom density='2'/></default>\n"
+        "<compiler angle='radian'/></mujoco>");
+  Write("b.xml", "<mujocoinclude>" + MjcfArm() + "</mujocoinclude>");
+  const auto robot = ReadMjcf(folder_.path("m.xml"));
+  ASSERT_TRUE(robot.ok()) << ErrorsOf("m.xml");
+  EXPECT_EQ(robot->links.size(), 2u);
+  EXPECT_NEAR(robot->links[1].mass, 2 * 4.0 / 3 * 3.14159265358979 * 1e-3, 1e-12);
+  // an error names the file that it is in
+  Write("arm.xml", "<mujoco>\n\n<compiler angle='turns'/></mujoco>");
+  EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "arm.xml:3: compiler: angle of <compiler> is 'turns'"))
+      << ErrorsOf("m.xml");
+}
+
+TEST_F(MjcfFiles, ThatIncludeEachOtherAreRefused) {
+  Write("a.xml", "<mujoco><include file='b.xml'/></mujoco>");
+  Write("b.xml", "<mujoco><include file='c.xml'/></mujoco>");
+  Write("c.xml", "<mujoco><include file='b.xml'/></mujoco>");
+  EXPECT_TRUE(Holds(ErrorsOf("a.xml"), "c.xml:1: 'b.xml' includes itself")) << ErrorsOf("a.xml");
+  for (int i = 0; i < 30; ++i)
+    Write(fmt::format("n{}.xml", i),
+          fmt::format("<mujoco><include file='n{}.xml'/></mujoco>", i + 1));
+  EXPECT_TRUE(Holds(ErrorsOf("n0.xml"), "include each other too deeply")) << ErrorsOf("n0.xml");
+}
+
+TEST_F(MjcfFiles, DoNotLeadOutOfTheirFolder) {
+  for (const char* name : {"../x.xml", "/etc/passwd", "a/../../x.xml", "C:\\x.xml", "..\\x.xml"}) {
+    Write("m.xml", fmt::format("<mujoco><include file='{}'/></mujoco>", name));
+    EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "leads out of the file's folder")) << ErrorsOf("m.xml");
+    Write("m.xml", MjcfWorld(MjcfArm("<geom type='mesh' mesh='m'/>"),
+                             fmt::format("<asset><mesh name='m' file='{}'/></asset>", name)));
+    EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "leads out of the file's folder")) << ErrorsOf("m.xml");
+  }
+}
+
+TEST_F(MjcfFiles, MeshesAreFoundAndScaled) {
+  const std::string tet =
+      "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  Write("tet.obj", tet);
+  Write("m.xml", MjcfWorld("<body><freejoint/><geom type='mesh' mesh='tet'/></body>",
+                           "<asset><mesh file='tet.obj' scale='.001 .001 .001'/></asset>"));
+  const auto robot = ReadMjcf(folder_.path("m.xml"));
+  ASSERT_TRUE(robot.ok()) << ErrorsOf("m.xml");
+  EXPECT_NEAR(robot->links[1].mass, 1000 * 1e-3 / 6, 1e-9);
+  EXPECT_LT((robot->links[1].p_LC - Vec3::Constant(0.025)).norm(), 1e-12);
+  Write("m.xml", MjcfWorld("<body><freejoint/><geom type='mesh' mesh='tet'/></body>",
+                           "<asset><mesh file='Tet.obj'/></asset>"));
+  EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "there is no mesh 'tet'")) << ErrorsOf("m.xml");
+  Write("m.xml", MjcfWorld("<body><freejoint/><geom type='mesh' mesh='Tet'/></body>",
+                           "<asset><mesh file='Tet.obj'/></asset>"));
+  EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "upper and lower case differ")) << ErrorsOf("m.xml");
+}
+
+TEST_F(MjcfFiles, TheRootDecidesWhatAnXmlFileIs) {
+  Write("r.xml", test::RobotText(""));
+  const auto robot = ReadRobotFile(folder_.path("r.xml"));
+  ASSERT_TRUE(robot.ok());
+  EXPECT_FALSE(robot->world);
+  ASSERT_FALSE(robot->notes.empty());
+  EXPECT_EQ(robot->notes.back(), "its root is <robot>: read as URDF");
+  Write("m.xml", "<?xml version=\"1.0\"?><!-- <robot> -->" + MjcfWorld(MjcfArm()));
+  const auto model = ReadRobotFile(folder_.path("m.xml"));
+  ASSERT_TRUE(model.ok());
+  EXPECT_TRUE(model->world);
+  Write("n.xml", "<sdf/>");
+  const auto none = ReadRobotFile(folder_.path("n.xml"));
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().message, "the root is <sdf>");
+}
+
+TEST(Mjcf, HostileTextsGetASentence) {
+  std::string deep = "<mujoco><worldbody>";
+  for (int i = 0; i < 400; ++i) deep += "<body>";
+  EXPECT_FALSE(ReadMjcfString(deep).ok());
+  for (int i = 0; i < 400; ++i) deep += "</body>";
+  EXPECT_TRUE(Holds(MjcfErrors(deep + "</worldbody></mujoco>"), "nested too deeply"));
+  EXPECT_FALSE(ReadMjcfString("").ok());
+  EXPECT_FALSE(ReadMjcfString("<!DOCTYPE a [<!ENTITY b 'c'>]><mujoco/>").ok());
+  EXPECT_FALSE(ReadMjcfString(std::string(17 << 20, ' ')).ok());
+  std::string many = "<mujoco><worldbody>";
+  for (int i = 0; i < 20100; ++i) many += "<body/>";
+  EXPECT_TRUE(Holds(MjcfErrors(many + "</worldbody></mujoco>"), "more than 20000 bodies"));
+}
+
+// Every mutilated file is read, or refused in words of ours.
+TEST(Mjcf, MutilatedFilesGetASentence) {
+  std::mt19937 random(11);
+  int refused = 0, whole = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto& model =
+        test::kMjcfModels[static_cast<std::size_t>(i) % std::size(test::kMjcfModels)];
+    std::string text = model.text;
+    const std::string words[] = {"<",       ">",        "'",           "\"",   "-1",   "nan",
+                                 "1e400",   "0",        " ",           "name", "ball", "<body>",
+                                 "</body>", "<joint/>", "class=\"x\"", "quat"};
+    const int changes = 1 + i % 3;
+    for (int k = 0; k < changes; ++k) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 3) {
+        case 0:
+          text.erase(at, 1 + random() % 12);
+          break;
+        case 1:
+          text.insert(at, words[random() % std::size(words)]);
+          break;
+        default:
+          text[at] = static_cast<char>(random() % 96 + 32);
+      }
+    }
+    const auto robot = ReadMjcfString(text);
+    (robot.ok() ? whole : refused) += 1;
+    for (const Error& error : robot.errors()) {
+      EXPECT_FALSE(error.message.empty());
+      EXPECT_NE(error.hint, "please report this file") << error.Text() << "\n" << text;
+    }
+    if (robot.ok()) EXPECT_EQ(test::Flaw(*robot), "") << text;
+    if (!robot.ok()) EXPECT_FALSE(robot.errors().empty());
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(whole, 10);
+}
+
+}  // namespace
+}  // namespace slip
