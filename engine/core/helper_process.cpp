@@ -17,6 +17,7 @@
 #include <charconv>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -91,6 +92,16 @@ void Limit(decltype(RLIMIT_CORE) resource, rlim_t soft, rlim_t hard) {
   setrlimit(resource, &limit);
 }
 
+/// What this process has mapped already [bytes], its libraries above all.
+std::size_t AddressSpace() {
+  std::size_t pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r"); file != nullptr) {
+    if (std::fscanf(file, "%zu", &pages) != 1) pages = 0;
+    std::fclose(file);
+  }
+  return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
 /// Before the first byte of the input is read.
 void LimitHelper(std::size_t memory, int cpu_seconds, int wall_seconds) {
   const auto both = [](decltype(RLIMIT_CORE) resource, rlim_t most) {
@@ -103,7 +114,7 @@ void LimitHelper(std::size_t memory, int cpu_seconds, int wall_seconds) {
   both(RLIMIT_NOFILE, 16);
   if (!kSanitized) {
     both(RLIMIT_NPROC, 0);
-    both(RLIMIT_AS, memory);
+    both(RLIMIT_AS, AddressSpace() + memory);
   }
   const auto cpu = static_cast<rlim_t>(std::max(1, cpu_seconds));
   Limit(RLIMIT_CPU, cpu, cpu + 1);

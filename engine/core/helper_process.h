@@ -14,7 +14,7 @@ namespace slip {
 
 /// What a helper may use.
 struct HelperLimits {
-  std::size_t memory = std::size_t{3} << 30;  ///< address space [bytes]; not under sanitizers
+  std::size_t memory = std::size_t{3} << 30;  ///< more of it [bytes]; not under sanitizers
   int cpu_seconds = 60;
   int wall_seconds = 120;
   std::size_t answer_bytes = std::size_t{256} << 20;

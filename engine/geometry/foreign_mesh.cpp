@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "engine/core/folder_file.h"
 #include "engine/core/helper_process.h"

@@ -94,8 +94,9 @@ void MeshCache::MakeRoom() const {
   std::error_code code;
   fs::directory_iterator files(folder_, code);
   for (; !code && files != fs::directory_iterator(); files.increment(code)) {
-    if (files->path().extension() != kCacheSuffix) continue;
+    // what a killed program left half done counts, too
     std::error_code ignored;
+    if (!files->is_regular_file(ignored)) continue;
     Entry entry{files->last_write_time(ignored), files->file_size(ignored), files->path()};
     if (ignored) continue;  // another program has just removed it
     sum += entry.bytes;

@@ -1,6 +1,7 @@
 // Triangles that were read once, kept for the next time in the user's cache folder.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
 #include <memory>
 #include <new>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/core/folder_file.h"
 #include "engine/core/helper_process.h"

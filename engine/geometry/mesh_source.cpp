@@ -29,7 +29,7 @@ Error SourceError(const std::string& path, std::string message, std::string hint
 Error NoFormat(const std::string& path) {
   return SourceError(path,
                      fmt::format("meshes of type '{}' cannot be read; expected {}",
-                                 LowerExtension(path), MeshSuffixes()),
+                                 LowerExtension(path), MeshFormatNames()),
                      "convert it, e.g. with MeshLab or Blender");
 }
 

@@ -157,7 +157,7 @@ bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& eleme
   if (const std::string path = FindUrdfMesh(name, folder_); !can)
     why = fmt::format("files of type '{}' cannot be read{}", LowerExtension(name),
                       format != nullptr ? ", as this program was built without Assimp"
-                                        : ", only " + MeshSuffixes());
+                                        : ", only " + MeshFormatNames());
   else if (format->reader == ShapeFormat::Reader::kHelper && !fs::exists(path, code))
     why = fmt::format("no such file ({})", MissingHint(name, path));
   if (why.empty()) return false;
@@ -274,7 +274,7 @@ int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element
   if (FindMeshFormat(name) == nullptr) {
     place.Fail(element,
                fmt::format("mesh {}: files of type '{}' cannot be read; expected {}",
-                           QuoteXml(name), LowerExtension(name), MeshSuffixes()),
+                           QuoteXml(name), LowerExtension(name), MeshFormatNames()),
                "convert it, e.g. with MeshLab or Blender, and name what you get here");
     return -1;
   }

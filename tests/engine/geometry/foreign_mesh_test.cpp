@@ -312,7 +312,7 @@ TEST(ShapeFormats, OneTableNamesThemAll) {
   EXPECT_NE(AllErrors(read).find("no such file"), std::string::npos);
   WriteText(folder.path("a.step"), "x");
   const auto wrong = ReadTriangleMesh(folder.path("a.step"), MeshUse::kSurface);
-  EXPECT_NE(AllErrors(wrong).find("'.step' cannot be read; expected " + MeshSuffixes()),
+  EXPECT_NE(AllErrors(wrong).find("'.step' cannot be read; expected " + MeshFormatNames()),
             std::string::npos)
       << AllErrors(wrong);
 }

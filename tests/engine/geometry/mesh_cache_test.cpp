@@ -163,6 +163,13 @@ TEST(MeshCache, WhatWasNotUsedForLongestGoesFirst) {
   cache.Keep("e", Example(100));
   EXPECT_FALSE(cache.Find("b"));
   for (const char* key : {"a", "c", "d", "e"}) EXPECT_TRUE(cache.Find(key)) << key;
+  // what a killed program left counts
+  WriteText(folder.path("left.mesh.whole"), std::string(static_cast<std::size_t>(each), 'x'));
+  fs::last_write_time(folder.path("left.mesh.whole"),
+                      fs::file_time_type::clock::now() - std::chrono::hours(9));
+  fs::remove(folder.path("a.mesh"));
+  cache.Keep("g", Example(100));
+  EXPECT_FALSE(fs::exists(folder.path("left.mesh.whole")));
   // nothing that takes half of it alone
   cache.Keep("f", Example(1000));
   EXPECT_FALSE(cache.Find("f"));

@@ -216,7 +216,7 @@ TEST(Urdf, RefusesAbsurdNumbers) {
                                   "<collision><geometry><mesh filename=\"x.step\"/></geometry>"
                                   "</collision>") +
                          JointText("j", "fixed", "base", "a"))),
-       "'.step' cannot be read; expected .stl, .dae, .gltf, .glb, .ply or .obj (convert it"},
+       "'.step' cannot be read; expected STL, COLLADA, glTF, PLY or OBJ (convert it"},
       {shape("<mesh filename=\"no_such.obj\"/>"), "no such file (paths count from"},
       {shape("<mesh filename=\"package://p/no_such.obj\"/>"), "no such file"},
       {shape("<mesh filename=\"file:///no_such.obj\"/>"), "mesh /no_such.obj: no such file"},
