@@ -13,11 +13,11 @@ namespace slip {
 /// Whether a path names a robot's file, *.urdf or *.xml.
 bool IsRobotFile(const std::string& path);
 
-/// Text of a scene beside the file. What an MJCF file says of the world is in it: floors, materials,
-/// gravity and time step. Of a URDF file: the robot stands on a floor, which its lowest point touches.
-/// Motors hold the joints at zero, or at the middle of their range where that leaves zero out. The
-/// base is free where it is not the world, has a mass, carries two joints or more or none, and
-/// something can touch the floor.
+/// Text of a scene beside the file. What an MJCF file says of the world is in it: floors,
+/// materials, gravity and time step. Of a URDF file: the robot stands on a floor, which its lowest
+/// point touches. Motors hold the joints at zero, or at the middle of their range where that leaves
+/// zero out. The base is free where it is not the world, has a mass, carries two joints or more or
+/// none, and something can touch the floor.
 std::string MakeRobotScene(const RobotDescription& robot, const std::string& path);
 
 /// The scene that this text makes, with the robot as it was read from its file: the file is not
