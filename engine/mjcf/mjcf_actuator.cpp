@@ -12,6 +12,8 @@
 namespace slip {
 namespace {
 
+constexpr std::size_t kMostNames = 200;  // among which a misspelt one is looked for
+
 struct Drive {
   double gain = 1;
   std::array<double, 3> bias{};
@@ -52,6 +54,10 @@ class ActuatorReader {
       if (section.name != "keyframe") continue;
       for (const MjcfNode& key : section.children) {
         const MjcfItem item(key, NameMjcf(key), model_.report);
+        // too many for their joints are refused where those are read
+        if (controls_.size() >= model_.robot.starts.size() ||
+            controls_.size() * static_cast<std::size_t>(count) > kMostKeyNumbers)
+          break;
         std::vector<double> ctrl(static_cast<std::size_t>(count), 0);
         if (count > 0 && item.Has("ctrl")) item.Numbers("ctrl", ctrl.size(), ctrl, {.most = 1e9});
         controls_.push_back(std::move(ctrl));
@@ -124,7 +130,8 @@ class ActuatorReader {
     MjcfJoint* joint = model_.FindJoint(name);
     if (joint == nullptr) {
       std::vector<std::string_view> known;
-      for (const MjcfJoint& other : model_.joints) known.push_back(other.name);
+      for (const MjcfJoint& other : model_.joints)
+        if (known.size() < kMostNames) known.push_back(other.name);
       item.Fail(fmt::format("there is no joint {}", QuoteXml(name)), DidYouMean(name, known));
       return nullptr;
     }

@@ -24,6 +24,7 @@ class BodyReader {
     model_.robot.links.push_back(world);
     model_.massless.push_back(false);
     model_.bodies.push_back({.name = "world", .node = &root});
+    model_.body_index.emplace("world", 0);
     bool any = false;
     for (const MjcfNode& section : root.children) {
       if (section.name != "worldbody") continue;
@@ -148,6 +149,7 @@ class BodyReader {
     }
     own.link = link;
     own.weld = joints.empty() ? model_.bodies[U(parent)].weld : index;
+    model_.body_index.emplace(own.name, index);
     model_.bodies.push_back(own);
     std::optional<Pose> X_WB;
     if (joints.empty() && X_WP) X_WB = ComposePoses(*X_WP, X_PB);
@@ -336,21 +338,13 @@ void SettleMjcfMasses(MjcfModel* model) {
 }
 
 const MjcfBody* MjcfModel::FindBody(std::string_view name) const {
-  for (const MjcfBody& body : bodies)
-    if (body.name == name) return &body;
-  return nullptr;
+  const auto found = body_index.find(name);
+  return found == body_index.end() ? nullptr : &bodies[static_cast<std::size_t>(found->second)];
 }
 
 MjcfJoint* MjcfModel::FindJoint(std::string_view name) {
-  for (MjcfJoint& joint : joints)
-    if (joint.name == name) return &joint;
-  return nullptr;
-}
-
-const MjcfGeom* MjcfModel::FindGeom(std::string_view name) const {
-  for (const MjcfGeom& geom : geoms)
-    if (!name.empty() && geom.name == name) return &geom;
-  return nullptr;
+  const auto found = joint_index.find(name);
+  return found == joint_index.end() ? nullptr : &joints[static_cast<std::size_t>(found->second)];
 }
 
 }  // namespace slip

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::string_view kMjcfBlanks = " \t\r\n";
 constexpr std::string_view kMainClass = "main";
+constexpr std::size_t kMostGuesses = 200;  // names among which a misspelt one is looked for
+constexpr std::size_t kMostDefaults = 2000;
 
 /// Elements whose defaults are one: all are actuators, and each says the same in other words.
 bool IsActuator(std::string_view name) {
@@ -179,6 +181,13 @@ void MjcfDefaults::ReadClass(const MjcfNode& node, int parent, MjcfReport* repor
   }
   classes_[static_cast<std::size_t>(own)].nodes.push_back(&node);
   for (const MjcfNode& child : node.children) {
+    // every element looks through those of its class
+    if (++elements_ > kMostDefaults) {
+      if (elements_ == kMostDefaults + 1)
+        report->Fail(child, fmt::format("more than {} elements in <default>", kMostDefaults),
+                     "is it a robot?");
+      return;
+    }
     if (child.name == "default") {
       ReadClass(child, own, report);
     } else if (!CheckMjcfAttributes(child, report)) {
@@ -192,6 +201,7 @@ bool MjcfDefaults::Check(const MjcfNode& at, const std::string& name, MjcfReport
   if (index_.contains(name)) return true;
   std::vector<std::string_view> known;
   for (const auto& [other, index] : index_) known.push_back(other);
+  known.resize(std::min(known.size(), kMostGuesses));
   report->Fail(at, fmt::format("there is no class {}", QuoteXml(name)), DidYouMean(name, known));
   return false;
 }

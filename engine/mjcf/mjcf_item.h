@@ -89,6 +89,7 @@ class MjcfDefaults {
   };
   void ReadClass(const MjcfNode& node, int parent, MjcfReport* report);
 
+  std::size_t elements_ = 0;  // in all classes
   std::vector<Class> classes_;
   std::map<std::string, int> index_;
 };

@@ -44,6 +44,7 @@ class JointReader {
         RefuseRange(type);
     }
     if (type == JointType::kFree) joint->X_CJ = Pose{};
+    model_.joint_index.emplace(own.name, static_cast<int>(model_.joints.size()));
     model_.joints.push_back(std::move(own));
   }
 

@@ -37,6 +37,9 @@ void CheckTurn(const MjcfItem& item, const MjcfJoint& own, double* q) {
 void ReadMjcfKey(const MjcfNode& node, MjcfModel* model) {
   CheckMjcfAttributes(node, model->report);
   const MjcfItem item(node, NameMjcf(node), model->report);
+  if ((model->robot.starts.size() + 1) * model->joints.size() > kMostKeyNumbers)
+    return item.Fail("too many keyframes for so many joints",
+                     fmt::format("at most {} numbers in all of them", kMostKeyNumbers));
   const auto read = [&](const char* name, int count, std::vector<double>* out) {
     out->assign(static_cast<std::size_t>(count), 0);
     return item.Has(name) && count > 0 &&
@@ -147,9 +150,12 @@ void CheckLeaders(const MjcfNode& at, MjcfModel* model) {
   }
 }
 
-class Meetings {
+class MeetingReader {
  public:
-  explicit Meetings(MjcfModel* model) : model_(*model) {}
+  explicit MeetingReader(MjcfModel* model) : model_(*model) {
+    for (std::size_t g = 0; g < model->geoms.size(); ++g)
+      if (!model->geoms[g].name.empty()) index_.emplace(model->geoms[g].name, static_cast<int>(g));
+  }
 
   void Exclude(const MjcfNode& node) {
     CheckMjcfAttributes(node, model_.report);
@@ -178,8 +184,10 @@ class Meetings {
     const MjcfGeom* geoms[2] = {};
     for (const int i : {0, 1}) {
       const std::string attribute = i == 0 ? "geom1" : "geom2", name = item.Text(attribute);
-      geoms[i] = model_.FindGeom(name);
-      if (geoms[i] == nullptr)
+      const auto found = index_.find(name);
+      if (found != index_.end())
+        geoms[i] = &model_.geoms[static_cast<std::size_t>(found->second)];
+      else
         item.Fail(fmt::format("there is no geom {} that can touch", QuoteXml(name)),
                   "give it a contype: what can touch nothing is only drawn");
     }
@@ -200,13 +208,23 @@ class Meetings {
     for (std::size_t g = 0; g < model_.geoms.size(); ++g)
       if (!model_.geoms[g].plane)
         shapes[static_cast<std::size_t>(model_.geoms[g].body)].push_back(static_cast<int>(g));
+    bool full = false;
     const auto part = [&](int a, int b) {
-      for (const int i : shapes[static_cast<std::size_t>(a)])
-        for (const int j : shapes[static_cast<std::size_t>(b)])
-          model_.robot.apart.push_back(std::minmax(i, j));
+      const auto &one = shapes[static_cast<std::size_t>(a)],
+                 &other = shapes[static_cast<std::size_t>(b)];
+      if (model_.robot.apart.size() + one.size() * other.size() > kMostApart) {
+        full = true;
+        return;
+      }
+      for (const int i : one)
+        for (const int j : other) model_.robot.apart.push_back(std::minmax(i, j));
     };
     for (const auto& [a, b] : excluded_) part(a, b);
     if (model_.settings.filter_parents) PartParents(part);
+    if (full)
+      model_.report->Fail(*model_.bodies.front().node,
+                          fmt::format("more than {} pairs of shapes are kept apart", kMostApart),
+                          "fewer shapes in bodies that joints join");
     for (auto* pairs : {&model_.robot.apart, &model_.robot.together}) {
       std::sort(pairs->begin(), pairs->end());
       pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
@@ -230,7 +248,10 @@ class Meetings {
     }
   }
 
+  static constexpr std::size_t kMostApart = 2000000;
+
   MjcfModel& model_;
+  std::map<std::string, int> index_;  // geoms by name
   std::set<std::pair<int, int>> excluded_;
 };
 
@@ -253,6 +274,7 @@ void ReadMjcfKeys(const MjcfNode& root, MjcfModel* model) {
 }
 
 void ReadMjcfEquality(const MjcfNode& root, MjcfModel* model) {
+  const MjcfNode* last = nullptr;
   for (const MjcfNode& section : root.children) {
     if (section.name != "equality") continue;
     for (const MjcfNode& child : section.children) {
@@ -262,12 +284,13 @@ void ReadMjcfEquality(const MjcfNode& root, MjcfModel* model) {
         model->report->Fail(child, fmt::format("<{}> in <equality> is not read", child.name),
                             "couple joints by <joint>");
     }
-    CheckLeaders(section, model);
+    last = &section;
   }
+  if (last != nullptr) CheckLeaders(*last, model);
 }
 
 void ReadMjcfPairs(const MjcfNode& root, MjcfModel* model) {
-  Meetings meetings(model);
+  MeetingReader meetings(model);
   for (const MjcfNode& section : root.children) {
     if (section.name != "contact") continue;
     for (const MjcfNode& child : section.children) {

@@ -15,6 +15,9 @@
 
 namespace slip {
 
+/// Numbers of all keyframes together.
+inline constexpr std::size_t kMostKeyNumbers = 1000000;
+
 /// <compiler> and <option>.
 struct MjcfSettings {
   bool degrees = true, autolimits = true, balance = false, strip_path = false;
@@ -84,12 +87,12 @@ struct MjcfModel {
   std::vector<MjcfBody> bodies;  ///< the world first
   std::vector<MjcfJoint> joints;
   std::vector<MjcfGeom> geoms;
+  std::map<std::string, int, std::less<>> body_index, joint_index;
   std::vector<bool> massless;  ///< by link: it only carries the next joint of its body
   int nq = 0, nv = 0;
 
   const MjcfBody* FindBody(std::string_view name) const;
   MjcfJoint* FindJoint(std::string_view name);
-  const MjcfGeom* FindGeom(std::string_view name) const;
 };
 
 inline Pose ComposePoses(const Pose& a, const Pose& b) {

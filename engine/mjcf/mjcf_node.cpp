@@ -84,6 +84,10 @@ class TreeMaker {
 
   // True where reading goes on, after an error too.
   bool Include(const MjcfNode& at, int depth, MjcfNode* parent) {
+    if (++elements_ > kMostElements) {
+      report_.Fail(at, fmt::format("more than {} elements", kMostElements), "is it a robot?");
+      return false;
+    }
     const std::string* name = at.Find("file");
     if (name == nullptr || name->empty()) {
       report_.Fail(at, "<include> without a file", "write <include file=\"NAME.xml\"/>");
@@ -145,6 +149,7 @@ const std::string* MjcfNode::Find(std::string_view attribute) const {
 }
 
 void MjcfReport::Fail(const MjcfNode& at, std::string message, std::string hint) {
+  if (errors_.size() > 10 * kMostErrors) return;  // nobody reads on
   errors_.push_back({.message = std::move(message),
                      .file = files.at(static_cast<std::size_t>(at.file)),
                      .line = at.line,

@@ -308,6 +308,23 @@ TEST(Mjcf, HostileTextsGetASentence) {
   EXPECT_TRUE(Holds(MjcfErrors(many + "</worldbody></mujoco>"), "more than 20000 bodies"));
 }
 
+TEST(Mjcf, WhatGrowsByItsSquareIsBounded) {
+  std::string joints, keys, shapes, classes;
+  for (int i = 0; i < 2000; ++i) {
+    joints += "<body><joint/><geom size='.1'/></body>";
+    keys += "<key/>";
+    shapes += "<geom size='.1'/>";
+    classes += "<geom size='.1'/>";
+  }
+  EXPECT_TRUE(Holds(MjcfErrors(MjcfWorld(joints, {}, "<keyframe>" + keys + "</keyframe>")),
+                    "too many keyframes for so many joints"));
+  EXPECT_TRUE(Holds(MjcfErrors(MjcfWorld("<body><joint/>" + shapes + "<body><joint/>" + shapes +
+                                         "</body></body>")),
+                    "pairs of shapes are kept apart"));
+  EXPECT_TRUE(Holds(MjcfErrors(MjcfWorld(MjcfArm(), "<default>" + classes + "<joint/></default>")),
+                    "more than 2000 elements in <default>"));
+}
+
 // Every mutilated file is read, or refused in words of ours.
 TEST(Mjcf, MutilatedFilesGetASentence) {
   std::mt19937 random(11);
