@@ -1,5 +1,5 @@
-// How long functions and how wide classes may be. The list of wider ones only shrinks: who mends one
-// of them takes its row out.
+// How long functions and how wide classes may be. The list of wider ones only shrinks: who mends
+// one of them takes its row out.
 #include <gtest/gtest.h>
 
 #include <algorithm>

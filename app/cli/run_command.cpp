@@ -270,10 +270,10 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
   for (std::size_t c = 0; c < tracks.size(); ++c) {
     const Simulation& sim = tracks[c].sim();
     for (int r = sim.NextGivenUp(); r >= 0; r = sim.NextGivenUp(r)) {
-      PrintError(fmt::format("{}: the controller of {} gave up, and the motors brake",
-                             plan.labels.Of(c, sim.config().method()),
-                             At(sim.model().robots, r).name),
-                 std::string(GaveUp::kWhy));
+      PrintError(
+          fmt::format("{}: the controller of {} gave up, and the motors brake",
+                      plan.labels.Of(c, sim.config().method()), At(sim.model().robots, r).name),
+          std::string(GaveUp::kWhy));
     }
   }
 }

@@ -243,9 +243,10 @@ double ConvexFormulation::ElasticEnergy(const StepInput& input,
   const ModelChoice choice = ChooseModel(config.step);
   double elastic = 0;
   for (const StoredContact& contact : left) {
-    ContactStart start = MakeContactStart(
-        config.step.time_step, config.step.part<ConvexParams>(),
-        ContactMaterial(input.model, config.materials, contact.surface, contact.body_a, contact.body));
+    ContactStart start =
+        MakeContactStart(config.step.time_step, config.step.part<ConvexParams>(),
+                         ContactMaterial(input.model, config.materials, contact.surface,
+                                         contact.body_a, contact.body));
     start.w = contact.w;
     elastic += CalcElasticEnergy(choice, start, contact.phi);
   }

@@ -391,9 +391,9 @@ class Builder {
   Model& model_;
   Config& config_;
   int robot_index_ = 0;
-  std::vector<int> body_of_;       // of every link
+  std::vector<int> body_of_;        // of every link
   std::map<int, int> shape_of_id_;  // bodies of shapes that have an id
-  bool alone_ = true;              // the tree in work has one root
+  bool alone_ = true;               // the tree in work has one root
   std::vector<std::vector<int>> children_;
 };
 

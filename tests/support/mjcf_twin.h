@@ -36,14 +36,15 @@ class MjcfTwin {
   const Body& BodyOf(const Model& model, int joint) const {
     const std::string name = prefix_ + mj_id2name(m, mjOBJ_JOINT, joint);
     for (const Body& body : model.bodies)
-      if (body.joint.name == name && body.part_of < 0) return body;
+      if (body.joint.name == name && body.shape_of_link < 0) return body;
     throw std::runtime_error("no joint " + name);
   }
   /// Our body of that name.
   int Find(const Model& model, int body) const {
     const std::string name = prefix_ + mj_id2name(m, mjOBJ_BODY, body);
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      if (model.bodies[b].name == name && model.bodies[b].part_of < 0) return static_cast<int>(b);
+      if (model.bodies[b].name == name && model.bodies[b].shape_of_link < 0)
+        return static_cast<int>(b);
     return -1;
   }
 

@@ -6,12 +6,12 @@
 #include "engine/export/frames.h"
 #include "engine/method/contact_finder.h"
 #include "tests/engine/export/exported_scenes.h"
-#include "tests/engine/export/mjcf_twin.h"
+#include "tests/engine/export/exported_twin.h"
 
 namespace slip {
 namespace {
 
-using test::MjcfTwin;
+using test::ExportedTwin;
 
 /// Names of two that overlap, and by how much [m].
 using Meetings = std::map<std::pair<std::string, std::string>, double>;
@@ -39,7 +39,7 @@ Meetings MeetHere(const test::ExportedScene& scene, const State& state) {
   return meetings;
 }
 
-Meetings MeetThere(const MjcfTwin& twin) {
+Meetings MeetThere(const ExportedTwin& twin) {
   Meetings meetings;
   const auto name = [&](int geom) {
     return std::string(mj_id2name(twin.m, mjOBJ_BODY, twin.m->geom_bodyid[geom]));
@@ -61,7 +61,7 @@ TEST(MjcfContacts, TheSameBodiesMeet) {
     SCOPED_TRACE(name);
     ++scenes;
     const test::ExportedScene scene = test::ExportedFile(name);
-    MjcfTwin twin(*scene.model, scene.start, WriteMjcf(scene.Input()));
+    ExportedTwin twin(*scene.model, scene.start, WriteMjcf(scene.Input()));
     for (unsigned seed = 0; seed < 12; ++seed) {
       const State state =
           test::Displaced(*scene.model, scene.start, seed % 3 == 0 ? 0.02 : 0.2, seed);
@@ -119,7 +119,7 @@ model = "sap"
 TEST(MjcfContacts, TwoBodiesCombineAsHere) {
   const test::ExportedScene scene = test::ExportedText(kTwo);
   const Model& model = *scene.model;
-  MjcfTwin twin(model, scene.start, WriteMjcf(scene.Input()));
+  ExportedTwin twin(model, scene.start, WriteMjcf(scene.Input()));
   ASSERT_EQ(twin.d->ncon, 2);
   const std::vector<Material>& materials = scene.config.materials;
   for (int i = 0; i < 2; ++i) {

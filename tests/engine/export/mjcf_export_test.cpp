@@ -6,14 +6,14 @@
 #include "engine/method/joint_motor.h"
 #include "tests/engine/dynamics/random_tree.h"
 #include "tests/engine/export/exported_scenes.h"
-#include "tests/engine/export/mjcf_twin.h"
+#include "tests/engine/export/exported_twin.h"
 
 namespace slip {
 namespace {
 
-using test::MjcfTwin;
+using test::ExportedTwin;
 
-void ExpectSameMasses(const Model& model, const State& state, MjcfTwin* twin) {
+void ExpectSameMasses(const Model& model, const State& state, ExportedTwin* twin) {
   double worst = 0;
   for (const Tree& tree : model.trees) {
     const MatrixX ours = test::MassMatrixOf(model, tree, state);
@@ -42,7 +42,7 @@ TEST(MjcfExport, EverySceneHasTheSameMassesInMuJoCo) {
     SCOPED_TRACE(name);
     const test::ExportedScene scene = test::ExportedFile(name);
     const Model& model = *scene.model;
-    MjcfTwin twin(model, scene.start, WriteMjcf(scene.Input()));
+    ExportedTwin twin(model, scene.start, WriteMjcf(scene.Input()));
     twin.m->opt.disableflags |= mjDSBL_CONTACT;
     ExpectSameMasses(model, scene.start, &twin);
     for (unsigned seed = 1; seed < 4; ++seed) {
@@ -65,7 +65,7 @@ TEST(MjcfExport, APileOfTwoHundredStandsWhereItStarts) {
   ASSERT_GT(pit.model->nv, 1000);
   const Export exported = WriteMjcf(pit.Input());
   EXPECT_FALSE(test::Kinds(exported).contains("start"));
-  MjcfTwin twin(*pit.model, pit.start, exported);
+  ExportedTwin twin(*pit.model, pit.start, exported);
   for (std::size_t b = 0; b < pit.model->bodies.size(); ++b)
     EXPECT_LT((twin.CenterOf(pit.model->bodies[b]) - pit.start.X_WB[b].p).norm(), 1e-12);
   // what is then lost is said
@@ -94,7 +94,7 @@ TEST(MjcfExport, EveryKindOfJointBeginsWhereAndAsFastAsHere) {
     SetStart(model, &start);
     Config config;
     config.materials.emplace_back();
-    MjcfTwin twin(model, start, WriteMjcf({model, config, start, "tree", "tree"}));
+    ExportedTwin twin(model, start, WriteMjcf({model, config, start, "tree", "tree"}));
     ExpectSameMasses(model, start, &twin);
     const Eigen::Map<VectorX> qvel(twin.d->qvel, twin.m->nv);
     for (const Tree& tree : model.trees) {
@@ -113,7 +113,7 @@ TEST(MjcfExport, InverseMassesAreMuJoCosOwn) {
     SCOPED_TRACE(name);
     const test::ExportedScene scene = test::ExportedFile(name);
     const Model& model = *scene.model;
-    MjcfTwin twin(model, scene.start, WriteMjcf(scene.Input()));
+    ExportedTwin twin(model, scene.start, WriteMjcf(scene.Input()));
     const InverseMasses masses = CalcInverseMasses(model, MakeRestState(model, scene.start));
     int compared = 0;
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
@@ -162,7 +162,7 @@ TEST(MjcfExport, ASecondOfFreeFlightIsTheSame) {
     scene.model = model;
     Simulation ours(model, scene.config);
     scene.start = ours.state();
-    MjcfTwin twin(*model, scene.start, WriteMjcf(scene.Input()));
+    ExportedTwin twin(*model, scene.start, WriteMjcf(scene.Input()));
     twin.m->opt.integrator = mjINT_RK4;
     twin.m->opt.disableflags |=
         mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_EQUALITY | mjDSBL_ACTUATION;
@@ -191,7 +191,7 @@ TEST(MjcfExport, MotorsPullAsHere) {
     drive.target = 0.3 + 0.1 * static_cast<double>(i);
     if (i > 0) drive.stiffness = i == 1 ? 1e5 : 40, drive.damping = 3;
   }
-  MjcfTwin twin(model, scene.start, WriteMjcf(scene.Input()));
+  ExportedTwin twin(model, scene.start, WriteMjcf(scene.Input()));
   EXPECT_EQ(twin.m->opt.integrator, mjINT_IMPLICIT);
   int pulls = 0, limited = 0, free = 0;
   for (int i = 0; i < twin.m->nv; ++i) twin.d->qvel[i] = 0.1 * (i + 1);
@@ -242,7 +242,7 @@ TEST(MjcfExport, AContactIsAsDeepAndCreepsAsHere) {
   input.load = ExportLoad{contact.surface, contact.body_a, contact.body, contact.fn, contact.w};
   const Export exported = WriteMjcf(input);
   EXPECT_FALSE(test::Kinds(exported).contains("stiffness"));
-  MjcfTwin twin(*scene.model, scene.start, exported);
+  ExportedTwin twin(*scene.model, scene.start, exported);
   for (int step = 0; step < 2000; ++step) mj_step(twin.m, twin.d);
   ASSERT_EQ(twin.d->ncon, 4);
   double depth = 0;
@@ -260,7 +260,7 @@ TEST(MjcfExport, AStifferContactThanMuJoCosStepIsHeldBackAndSaid) {
   scene.config.materials.front().stiffness = 1e8;
   const Export exported = WriteMjcf(scene.Input());
   EXPECT_TRUE(test::Kinds(exported).contains("stiffness"));
-  MjcfTwin twin(*scene.model, scene.start, exported);
+  ExportedTwin twin(*scene.model, scene.start, exported);
   const int box = mj_name2id(twin.m, mjOBJ_GEOM, "box");
   EXPECT_EQ(twin.m->geom_solref[2 * box], 2e-3);
   EXPECT_EQ(twin.m->geom_solref[2 * box + 1], 1);
@@ -302,7 +302,7 @@ TEST(MjcfExport, MuJoCoTakesBodiesAndMeshesThatItWouldRefuse) {
   EXPECT_TRUE(test::Kinds(exported).contains("inertia"));
   EXPECT_TRUE(test::Kinds(exported).contains("mesh"));
   EXPECT_TRUE(exported.meshes.empty());
-  MjcfTwin twin(*model, scene.start, exported);
+  ExportedTwin twin(*model, scene.start, exported);
   const int rod = mj_name2id(twin.m, mjOBJ_BODY, "rod");
   EXPECT_EQ(Vec3(twin.m->body_inertia + 3 * rod), Vec3(0.1, 0.1 + 0.05, 0.05));
 }

@@ -76,7 +76,8 @@ TEST(Reference, MakesTheChangesAtTheirTimes) {
   EXPECT_NEAR(samples[20].time, 0.2, 1e-12);
   EXPECT_NEAR(samples[21].time, 0.204, 1e-12);
   EXPECT_EQ(ValueOf(samples[20], Signal::kPositionX), ValueOf(unchanged[20], Signal::kPositionX));
-  EXPECT_NE(ValueOf(samples.back(), Signal::kPositionX), ValueOf(unchanged.back(), Signal::kPositionX));
+  EXPECT_NE(ValueOf(samples.back(), Signal::kPositionX),
+            ValueOf(unchanged.back(), Signal::kPositionX));
   EXPECT_NEAR(ValueOf(samples.back(), Signal::kTimeStep), 4e-5, 1e-15);
 }
 

@@ -15,9 +15,9 @@
 
 namespace slip::test {
 
-class MjcfTwin {
+class ExportedTwin {
  public:
-  MjcfTwin(const Model& model, const State& start, const Export& exported)
+  ExportedTwin(const Model& model, const State& start, const Export& exported)
       : model_(model), start_(start) {
     WriteText(folder_.path("scene.xml"), exported.text);
     for (const ExportFile& mesh : exported.meshes) WriteText(folder_.path(mesh.name), mesh.text);
@@ -28,11 +28,11 @@ class MjcfTwin {
     if (m->nkey > 0) mj_resetDataKeyframe(m, d, 0);
     mj_forward(m, d);
   }
-  ~MjcfTwin() {
+  ~ExportedTwin() {
     mj_deleteData(d);
     mj_deleteModel(m);
   }
-  MjcfTwin(const MjcfTwin&) = delete;
+  ExportedTwin(const ExportedTwin&) = delete;
 
   int BodyId(const Body& body) const { return mj_name2id(m, mjOBJ_BODY, body.name.c_str()); }
   Vec3 CenterOf(const Body& body) const { return Vec3(d->xipos + 3 * BodyId(body)); }
