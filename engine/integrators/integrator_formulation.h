@@ -63,6 +63,7 @@ class IntegratorFormulation : public Formulation {
   virtual bool JointsAreImplicit() const { return false; }
 
  private:
+  void ClearSums(const Model& model);
   void AddTree(const StepInput& input, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);
