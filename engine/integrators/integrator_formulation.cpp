@@ -128,8 +128,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   State& end = output->end;
   end.TakeUnsolved(start);
   end.v = start.v;
-  displacement_.setZero(model.nv);
-  works_.assign(model.trees.size(), 0.0);
+  ClearSums(model);
   bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
@@ -163,6 +162,12 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   output->solve.gain = CalcGain(input, end);
   output->solve.contacts = static_cast<int>(forces_.size());
   return output->solve.converged ? StepStatus::kConverged : StepStatus::kIterationLimit;
+}
+
+// Of the trees of a step.
+void IntegratorFormulation::ClearSums(const Model& model) {
+  displacement_.setZero(model.nv);
+  works_.assign(model.trees.size(), 0.0);
 }
 
 // What the tree's step has come to, into that of all.

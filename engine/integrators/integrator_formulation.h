@@ -62,6 +62,7 @@ class IntegratorFormulation : public Formulation {
 
  private:
   void BeginTree(const StepInput& input, const Tree& tree, SolveRecord* record);
+  void ClearSums(const Model& model);
   void AddTree(const StepInput& input, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);
   void Finish(const StepInput& input, State* end);
