@@ -37,8 +37,9 @@ std::optional<Track> RunTo(double at, RunPlan plan, int* exit) {
   };
   keep_first(&plan.configs);
   keep_first(&plan.own);
-  keep_first(&plan.labels);
   keep_first(&plan.paths);
+  const std::vector<MethodId> methods = plan.labels.MethodsOf(0);
+  plan.labels = ChannelLabels(std::span(&methods, 1));
   plan.last_steps.clear();
   plan.duration = at;
   plan.steps = at > 0 ? 0 : 1;

@@ -27,7 +27,7 @@ Meetings MeetHere(const test::ExportedScene& scene, const State& state) {
   Config config = scene.config;
   std::vector<Vec6> V_WB(model.bodies.size(), Vec6::Zero());
   std::vector<ContactGeometry> contacts;
-  ContactFinder().Find(model, config, state, V_WB, &contacts);
+  ContactFinder().Find(model, config, state, V_WB, LawReach{}, &contacts);
   Meetings meetings;
   const auto name = [&](int b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "engine/convex/convex_params.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
@@ -88,7 +89,7 @@ TEST_F(MjcfScenes, LieAsDeepAsInMuJoCo) {
     ASSERT_NE(scene, nullptr);
     Config config = scene->config;
     config.step.method = static_cast<int>(method_id::kSap);
-    config.step.near_rigid = 0.01;  // some are stiffer than a step resolves
+    config.step.part<ConvexParams>().near_rigid = 0.01;  // some are stiffer than a step resolves
     Simulation sim(scene->model, config);
     for (int i = 0; i < 3000; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     const double start = c.points == 1 ? 0.1 : 0.05;
