@@ -25,6 +25,7 @@ const std::map<std::string, int>& WideClasses() {
       {"app/session/branches.h Branches", 34},
       {"app/session/session.h Session", 56},
       {"engine/run/track/track.h Track", 42},
+      {"engine/sim/simulation.h Simulation", 31},
   };
   return rows;
 }

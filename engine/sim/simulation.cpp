@@ -261,7 +261,7 @@ StepStatus Simulation::Step() {
   Impl& s = *impl_;
   if (IsStopped(&s.stop)) return StepStatus::kStopped;
   StepInput input = s.Actuate();
-  input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs(now()) > kLongStepUs;
+  input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (status == StepStatus::kStopped) return status;
   if (!Advanced(status)) return s.Refuse({status, s.output.culprit_body});
@@ -350,8 +350,8 @@ const SignalValues& Simulation::signals() const { return impl_->ReadSignals(); }
 const std::vector<ContactFrame>& Simulation::contacts() const { return impl_->now().contacts; }
 const SolveRecord& Simulation::solve() const { return impl_->now().solve; }
 double Simulation::time() const { return impl_->now().state.Time(impl_->config.step.time_step); }
-double StepTimeUs(const StepRecord& record) {
-  const double us = At(record.signals, Signal::kStepTimeUs);
+double Simulation::StepTimeUs() const {
+  const double us = At(impl_->now().signals, Signal::kStepTimeUs);
   return us > 0 ? us : 0;  // NaN at the start
 }
 int64_t Simulation::step() const { return impl_->now().state.step; }

@@ -31,9 +31,6 @@ struct StepRecord {
   Vec3 grab_force_W = Vec3::Zero();
 };
 
-/// Wall time of the step [us]; 0 at the start.
-double StepTimeUs(const StepRecord& record);
-
 class Simulation {
  public:
   /// Start state for this config (bodies may start at heights that depend on it).
@@ -72,6 +69,7 @@ class Simulation {
   int64_t step() const;
   /// Of the last step; before the first one NaN where nothing is known yet.
   const SignalValues& signals() const;
+  double StepTimeUs() const;  ///< wall time of the last step; 0 before the first
   const std::vector<ContactFrame>& contacts() const;
   const SolveRecord& solve() const;
   /// Sentence about the last failed step: which body, why, what to do. Empty when fine.

@@ -73,7 +73,7 @@ AdvanceEnd Track::AdvanceTo(const AdvanceLimits& limits,
       line.log.Add(sim_.state());
       // a step that the machine was busy beside says little of the next ones
       const double most = step_us_ > 0 ? 10 * step_us_ : kInfinity;
-      const double us = std::min(StepTimeUs(sim_.now()), most);
+      const double us = std::min(sim_.StepTimeUs(), most);
       step_us_ += (step_us_ > 0 ? 0.02 : 1.0) * (us - step_us_);
       Record(status != StepStatus::kConverged);
     }
