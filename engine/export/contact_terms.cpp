@@ -1,6 +1,6 @@
 #include "engine/export/contact_terms.h"
 
-#include "engine/convex/convex_params.h"
+#include "engine/sim/method_list.h"
 
 #include <algorithm>
 #include <cmath>

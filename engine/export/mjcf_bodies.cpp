@@ -224,7 +224,7 @@ class BodyWriter {
     xml.Open("geom");
     if (touches) {
       const std::string& name = work_.body(link).name;
-      MjcfGeom& listed = parts_.geoms.emplace_back();
+      WrittenGeom& listed = parts_.geoms.emplace_back();
       listed = {*count == 0 ? name : fmt::format("{}:{}", name, *count), link, -1, geom.role,
                 contact};
       ++*count;

@@ -50,7 +50,7 @@ constexpr TouchBits BitsOf(GeomRole role) {
 constexpr bool Touch(TouchBits a, TouchBits b) {
   return (a.type & b.affinity) != 0 || (b.type & a.affinity) != 0;
 }
-TouchBits BitsOf(const MjcfGeom& geom) {
+TouchBits BitsOf(const WrittenGeom& geom) {
   return geom.surface >= 0 ? kSurfaceBits : BitsOf(geom.role);
 }
 
@@ -59,7 +59,7 @@ bool Same(double a, double b) {
 }
 
 /// What MuJoCo makes of two shapes of equal priority; against a plane the shape's own holds.
-MujocoContact Combine(const MjcfGeom& a, const MjcfGeom& b) {
+MujocoContact Combine(const WrittenGeom& a, const WrittenGeom& b) {
   if (a.surface >= 0) return b.contact;
   MujocoContact out;
   const bool springs = a.contact.solref[0] < 0 || b.contact.solref[0] < 0;
@@ -152,11 +152,11 @@ class ContactWriter {
 
  private:
   struct Pair {
-    const MjcfGeom *a, *b;
+    const WrittenGeom *a, *b;
     MujocoContact contact;
   };
 
-  bool Meet(const MjcfGeom& a, const MjcfGeom& b) const {
+  bool Meet(const WrittenGeom& a, const WrittenGeom& b) const {
     if (b.link < 0 || !Touch(BitsOf(a), BitsOf(b))) return false;
     if (a.link < 0) return work_.body(b.link).Moves();
     return a.link != b.link && (work_.body(a.link).Moves() || work_.body(b.link).Moves()) &&
@@ -167,7 +167,7 @@ class ContactWriter {
     std::size_t count = 0;
     for (std::size_t i = 0; i < parts_.geoms.size(); ++i) {
       for (std::size_t j = i + 1; j < parts_.geoms.size(); ++j) {
-        const MjcfGeom &a = parts_.geoms[i], &b = parts_.geoms[j];
+        const WrittenGeom &a = parts_.geoms[i], &b = parts_.geoms[j];
         if (!Meet(a, b)) continue;
         const PairContact contact = CalcPairContact(a.surface, a.link, b.link, work_);
         if (Same(contact.mujoco, Combine(a, b))) continue;
@@ -190,7 +190,7 @@ class ContactWriter {
   // What MuJoCo leaves out by itself: shapes of one body and of its parent, unless that stands.
   void FindExcluded() {
     std::vector<int> links;
-    for (const MjcfGeom& geom : parts_.geoms)
+    for (const WrittenGeom& geom : parts_.geoms)
       if (geom.link >= 0 && (links.empty() || links.back() != geom.link))
         links.push_back(geom.link);
     for (std::size_t i = 0; i < links.size(); ++i) {
@@ -206,9 +206,9 @@ class ContactWriter {
     }
   }
   bool CanTouch(int a, int b) const {
-    for (const MjcfGeom& one : parts_.geoms) {
+    for (const WrittenGeom& one : parts_.geoms) {
       if (one.link != a) continue;
-      for (const MjcfGeom& other : parts_.geoms)
+      for (const WrittenGeom& other : parts_.geoms)
         if (other.link == b && Touch(BitsOf(one), BitsOf(other))) return true;
     }
     return false;

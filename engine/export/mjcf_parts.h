@@ -11,7 +11,7 @@
 namespace slip {
 
 /// A shape of the file that may touch.
-struct MjcfGeom {
+struct WrittenGeom {
   std::string name;
   int link = -1;     ///< -1 = of a surface
   int surface = -1;  ///< then this one
@@ -21,7 +21,7 @@ struct MjcfGeom {
 
 /// What one part of the file leaves to the next.
 struct MjcfParts {
-  std::vector<MjcfGeom> geoms;
+  std::vector<WrittenGeom> geoms;
   std::vector<double> qpos, qvel, control;
 };
 

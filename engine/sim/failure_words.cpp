@@ -34,6 +34,14 @@ std::string AdviceBeyond(double limit) {
          "take a method without a limit";
 }
 
+// `of_tree`: a contact's tree was held to its balance, and its parts to that; the whole model's
+// gain names no body.
+std::string WhyGained(const EnergyGain& gain, bool of_tree) {
+  return fmt::format(
+      "this one step would make {} from nothing, {:.2g} times the energy that it handles{}",
+      FormatQuantity(gain.energy, "J", 2), gain.share, of_tree ? ", and so would its parts" : "");
+}
+
 std::string_view AcceptedBy(StepStatus status, double exceeded_step) {
   if (status == StepStatus::kLost) return "lost_steps";
   if (status == StepStatus::kGain && std::isnan(exceeded_step)) return "gained_energy";
@@ -53,11 +61,7 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
                    : "try a smaller time step or stiffness";
       break;
     case StepStatus::kGain:
-      why = fmt::format(
-          "this one step would make {} from nothing, {:.2g} times the energy that it handles",
-          FormatQuantity(output.solve.gain.energy, "J", 2), output.solve.gain.share);
-      // of a contact's tree: its parts were held to that; the whole model's gain names no body
-      if (body >= 0 && !std::isfinite(exceeded_step)) why += ", and so would its parts";
+      why = WhyGained(output.solve.gain, body >= 0 && !std::isfinite(exceeded_step));
       advice = "try a smaller time step or stiffness (gained_energy = accept goes on all the same)";
       break;
     case StepStatus::kRunaway:
