@@ -20,6 +20,14 @@ double FindLargest(const Model& model, int body) {
   return largest;
 }
 
+// `of_tree`: a contact's tree was held to its balance, and its parts to that; the whole model's
+// gain names no body.
+std::string WhyGained(const EnergyGain& gain, bool of_tree) {
+  return fmt::format(
+      "this one step would make {} from nothing, {:.2g} times the energy that it handles{}",
+      FormatQuantity(gain.energy, "J", 2), gain.share, of_tree ? ", and so would its parts" : "");
+}
+
 }  // namespace
 
 double ShortestTimeStep() {
@@ -32,14 +40,6 @@ std::string AdviceBeyond(double limit) {
     return "take a time step below the limit, or a method without one";
   return std::string(limit > 0 ? "no time step is so short: " : "raise the contact damping, or ") +
          "take a method without a limit";
-}
-
-// `of_tree`: a contact's tree was held to its balance, and its parts to that; the whole model's
-// gain names no body.
-std::string WhyGained(const EnergyGain& gain, bool of_tree) {
-  return fmt::format(
-      "this one step would make {} from nothing, {:.2g} times the energy that it handles{}",
-      FormatQuantity(gain.energy, "J", 2), gain.share, of_tree ? ", and so would its parts" : "");
 }
 
 std::string_view AcceptedBy(StepStatus status, double exceeded_step) {
