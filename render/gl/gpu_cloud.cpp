@@ -18,7 +18,7 @@ constexpr float kSpeck = 2.6f;
 void GpuCloud::Create(const PointCloud& cloud) {
   const std::vector<float> vertices = MakeCloudVertices(cloud);
   size_ = static_cast<int>(cloud.points.size());
-  spacing_ = CalcSpacing(cloud.points);
+  spacing_ = CalcMeanSpacing(cloud.points);
   sized_ = cloud.radius > 0;
   for (const Vec3& p : cloud.points) bound_ = std::max(bound_, p.norm());
   points_ = MakeBuffer();

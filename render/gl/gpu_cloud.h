@@ -14,7 +14,7 @@ class GpuCloud {
   void Create(const PointCloud& cloud);
   int size() const { return size_; }
   double bound() const { return bound_; }      ///< largest distance of a point to the origin [m]
-  double spacing() const { return spacing_; }  ///< CalcSpacing [m]
+  double spacing() const { return spacing_; }  ///< CalcMeanSpacing [m]
   bool sized() const { return sized_; }        ///< its points have a radius of their own
   /// The first `count` points; as quads where they are larger than the driver's points can be.
   void Draw(int count, bool quads) const;

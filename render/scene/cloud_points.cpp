@@ -116,7 +116,7 @@ Thinned ThinCloud(int points, int most) {
 }
 
 // From the distances of some points to their eighth neighbour: on a surface, 8 lie on pi d^2.
-double CalcSpacing(std::span<const Vec3> points) {
+double CalcMeanSpacing(std::span<const Vec3> points) {
   constexpr std::size_t kSample = 48, kNeighbour = 8;
   if (points.size() <= kNeighbour) return 0;
   const std::size_t stride = std::max<std::size_t>(1, points.size() / kSample);

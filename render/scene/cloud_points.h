@@ -31,7 +31,7 @@ Thinned ThinCloud(int points, int most);
 
 /// Side of the square of surface that a point has to itself [m]: of a grid its step; of points that
 /// lie at random about twice the distance of neighbours. 0 where it is not known.
-double CalcSpacing(std::span<const Vec3> points);
+double CalcMeanSpacing(std::span<const Vec3> points);
 
 /// How many of `points` can be told apart where they are seen `pixels` apart; all where that is not
 /// known, which is 0.

@@ -64,19 +64,28 @@ Kinds InTheWindow(const Case& each) {
   session.playback().SetPlaying(true);
   Kinds kinds, last;
   int64_t moment = session.written().count();
-  while (session.snapshot().time < each.duration && session.StoppedCount() == 0) {
-    stage.Frame();
+  const auto look = [&] {
     const RunMoment now_shown = MomentOfNumbers(session);
-    if (now_shown.count() == 0 || session.written().count() == moment) continue;
+    if (now_shown.count() == 0 || session.written().count() == moment) return;
     moment = session.written().count();
     Kinds now;
     for (const ParamEntry& entry : ListParams(now_shown.frame(now_shown.lead).config)) {
       for (const ParamNote& note : NotesOf(now_shown, entry)) now.insert(KindOf(note));
     }
+    // an impact is no state that may pass before the next look
     for (const std::string& kind : now)
-      if (last.contains(kind)) kinds.insert(kind);
+      if (last.contains(kind) || kind == "impact") kinds.insert(kind);
     last = now;
+  };
+  while (session.snapshot().time < each.duration && session.StoppedCount() == 0) {
+    stage.Frame();
+    look();
   }
+  // as the rows stand once it has stopped
+  session.RenewNumbers();
+  stage.Frame(0);
+  stage.Frame(0);
+  look();
   for (const Message& message : session.messages()) {
     // a step that is refused for its residual has a card of its own
     const bool lost = message.subject.starts_with("failure") &&

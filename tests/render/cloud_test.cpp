@@ -298,15 +298,15 @@ TEST(CloudPoints, ThoseThatCoverEachOtherAreNotSeen) {
   for (int i = 0; i < 60; ++i) {
     for (int j = 0; j < 60; ++j) grid.emplace_back(0.01 * i, 0.01 * j, 0);
   }
-  const double apart = CalcSpacing(grid);
+  const double apart = CalcMeanSpacing(grid);
   EXPECT_NEAR(apart, 0.01, 0.003);
   // a quarter of them, in random order, are twice as far apart
   const std::vector<float> v = MakeCloudVertices(*CloudOf(grid, 1e-3));
   std::vector<Vec3> fewer;
   for (std::size_t i = 0; i < 900; ++i) fewer.emplace_back(v[4 * i], v[4 * i + 1], v[4 * i + 2]);
-  EXPECT_NEAR(CalcSpacing(fewer), 0.02, 0.006);
-  EXPECT_EQ(CalcSpacing(std::vector<Vec3>(8, Vec3::Ones())), 0);
-  EXPECT_EQ(CalcSpacing(std::vector<Vec3>(100, Vec3::Ones())), 0);
+  EXPECT_NEAR(CalcMeanSpacing(fewer), 0.02, 0.006);
+  EXPECT_EQ(CalcMeanSpacing(std::vector<Vec3>(8, Vec3::Ones())), 0);
+  EXPECT_EQ(CalcMeanSpacing(std::vector<Vec3>(100, Vec3::Ones())), 0);
   EXPECT_EQ(CountSeen(1000, 20), 1000);
   EXPECT_EQ(CountSeen(1000, 0), 1000) << "not known";
   EXPECT_EQ(CountSeen(1000, 1.25), 250);
