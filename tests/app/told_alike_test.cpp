@@ -51,6 +51,8 @@ std::shared_ptr<const Scene> Changed(const Case& each) {
   if (!plan.ok()) return nullptr;
   auto changed = std::make_shared<Scene>(**scene);
   changed->channels.clear();
+  // the command line begins without what the window sets at first
+  changed->opens_with = {};
   for (const Config& config : plan->configs) changed->channels.push_back({config});
   return changed;
 }
@@ -81,11 +83,12 @@ Kinds InTheWindow(const Case& each) {
     stage.Frame();
     look();
   }
-  // as the rows stand once it has stopped
-  session.RenewNumbers();
+  // an impact of the last step: as the rows stand once the run has stopped
   stage.Frame(0);
-  stage.Frame(0);
-  look();
+  const RunMoment stopped = MomentOfPicture(session);
+  for (const ParamEntry& entry : ListParams(stopped.frame(stopped.lead).config))
+    for (const ParamNote& note : NotesOf(stopped, entry))
+      if (note.id == "impact") kinds.insert(KindOf(note));
   for (const Message& message : session.messages()) {
     // a step that is refused for its residual has a card of its own
     const bool lost = message.subject.starts_with("failure") &&
