@@ -241,6 +241,32 @@ TEST(Architecture, RenderKnowsSnapshotsOnly) {
   }
 }
 
+// A namespace has one type of a name: where two files that never meet have one each, the linker
+// takes the functions of either for both.
+TEST(Architecture, TypesHaveNamesOfTheirOwn) {
+  const std::regex type(R"(^(struct|class|enum class) (\w+)( final)?( : [^{;]*)?\s*(\{.*)?$)");
+  const std::regex space(R"(^namespace (\w+(::\w+)*) \{.*)");
+  std::map<std::string, fs::path> first;
+  for (const char* folder : {"engine", "render", "app", "tests"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
+      if (entry.path().extension() != ".h") continue;
+      std::ifstream in(entry.path());
+      std::string within;
+      std::set<std::string> here;  // a type may have one shape for each instruction set
+      std::smatch match;
+      for (std::string line; std::getline(in, line);) {
+        if (std::regex_match(line, match, space)) within = match[1];
+        if (!std::regex_match(line, match, type)) continue;
+        const std::string name = within + "::" + match[2].str();
+        if (!here.insert(name).second) continue;
+        const auto [known, added] = first.emplace(name, entry.path());
+        EXPECT_TRUE(added) << name << " is in " << known->second << " and in " << entry.path();
+      }
+    }
+  }
+  EXPECT_GT(first.size(), 500u);
+}
+
 // What a window or a picture remembers has an owner that is made and destroyed with it. Only which
 // GL context is alive is one fact for the whole program, as GL's functions are.
 TEST(Architecture, NoHiddenStatics) {

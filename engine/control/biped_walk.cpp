@@ -57,7 +57,7 @@ class Walk {
     const double u =
         passed > phase.length - kOnTime ? 1 : std::clamp(passed / phase.length, 0.0, 1.0);
     BipedTask task;
-    const Motion s = QuinticStep(u, phase.length);
+    const SmoothValue s = QuinticStep(u, phase.length);
     for (int i = 0; i < 2; ++i) {
       const double from = m_[kComBegin + i], way = Target()[i] - from;
       task.a[i] = way * s.a + kWalkStiffness * (from + way * s.x - robot_.com[i]) +
@@ -125,7 +125,7 @@ class Walk {
     }
     const Vec3 from(m_[kFrom], m_[kFrom + 1], m_[kFrom + 2]);
     const Vec3 to(m_[kAnkle] + m_[kStep], m_[kAnkle + 1 + phase.swinging], m_[kAnkle + 3] + kHover);
-    const Motion s = QuinticStep(u, phase.length), arch = Arch(u, phase.length);
+    const SmoothValue s = QuinticStep(u, phase.length), arch = Arch(u, phase.length);
     Vec3 x = from + (to - from) * s.x, v = (to - from) * s.v, a = (to - from) * s.a;
     const double lift = tick_.drive.step_lift;
     x.z() += lift * arch.x;

@@ -51,7 +51,7 @@ class Jump {
     const double stage = memory_[0];
     if (stage == kInFlight) return Fly();
     if (stage == kOnLanding) return Land();
-    const Motion s = CubicStep(tick_.time / kCrouchTime, kCrouchTime);
+    const SmoothValue s = CubicStep(tick_.time / kCrouchTime, kCrouchTime);
     const double z0 = tick_.drive.stand_height, z = z0 + (kCrouch - z0) * s.x;
     Vec3 a = -30 * robot_.p - 10 * robot_.v;
     a.z() = stage == kInPush ? plan_.push

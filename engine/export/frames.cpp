@@ -1,4 +1,5 @@
 #include "engine/export/frames.h"
+#include "engine/core/numbers.h"
 
 #include "engine/dynamics/kinematics.h"
 
@@ -35,9 +36,9 @@ LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
     const Body& body = model.bodies[b];
     X_LB_.push_back(Invert(body.X_BL));
     if (body.shape_of_link >= 0) {
-      parts_[U(body.shape_of_link)].push_back(static_cast<int>(b));
+      parts_[ToIndex(body.shape_of_link)].push_back(static_cast<int>(b));
     } else {
-      children_[U(body.joint.parent + 1)].push_back(static_cast<int>(b));
+      children_[ToIndex(body.joint.parent + 1)].push_back(static_cast<int>(b));
     }
   }
   for (std::size_t b = 0; at_joints && b < count; ++b) {
@@ -45,7 +46,7 @@ LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
     if (model.bodies[b].shape_of_link < 0 && !KeepsPose(link)) X_LB_[b].p -= X_LM(link).p;
   }
   for (std::size_t v = 0; v < model.visuals.size(); ++v)
-    visuals_[U(model.visuals[v].joint.parent)].push_back(static_cast<int>(v));
+    visuals_[ToIndex(model.visuals[v].joint.parent)].push_back(static_cast<int>(v));
 }
 
 Pose LinkFrames::X_LF(int link) const {
@@ -65,7 +66,7 @@ bool LinkFrames::KeepsPose(int link) const {
 }
 
 Pose LinkFrames::StartInWorld(int link) const {
-  return Compose(start_.X_WB[U(link)], Invert(X_LB(link)));
+  return Compose(start_.X_WB[ToIndex(link)], Invert(X_LB(link)));
 }
 
 Pose LinkFrames::RestPose(int link) const {

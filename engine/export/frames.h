@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 
@@ -21,13 +22,13 @@ class LinkFrames {
   LinkFrames(const Model& model, const State& start, bool at_joints = false);
 
   /// Links whose joint hangs on this one, -1 = on the world.
-  const std::vector<int>& ChildrenOf(int link) const { return children_[U(link + 1)]; }
+  const std::vector<int>& ChildrenOf(int link) const { return children_[ToIndex(link + 1)]; }
   /// Shapes that are parts of the link, and what of it is only seen: indices into Model::bodies and
   /// Model::visuals.
-  const std::vector<int>& PartsOf(int link) const { return parts_[U(link)]; }
-  const std::vector<int>& VisualsOf(int link) const { return visuals_[U(link)]; }
+  const std::vector<int>& PartsOf(int link) const { return parts_[ToIndex(link)]; }
+  const std::vector<int>& VisualsOf(int link) const { return visuals_[ToIndex(link)]; }
 
-  const Pose& X_LB(int link) const { return X_LB_[U(link)]; }
+  const Pose& X_LB(int link) const { return X_LB_[ToIndex(link)]; }
   /// Joint frames on the links.
   Pose X_LF(int link) const;  ///< on the parent's
   Pose X_LM(int link) const;
@@ -37,8 +38,7 @@ class LinkFrames {
   bool KeepsPose(int link) const;
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-  const Body& body(int b) const { return model_.bodies[U(b)]; }
+  const Body& body(int b) const { return model_.bodies[ToIndex(b)]; }
 
   const Model& model_;
   const State& start_;

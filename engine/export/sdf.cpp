@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/core/numbers.h"
 #include "engine/export/contact_terms.h"
 #include "engine/export/geoms.h"
 #include "engine/export/rpy.h"
@@ -42,15 +43,13 @@ class SdfWriter {
     xml_.Close();
     for (const Surface& surface : model_.surfaces) WriteSurface(surface);
     for (const int root : frames_.ChildrenOf(-1)) {
-      if (model_.bodies[U(root)].joins_tree) continue;
+      if (model_.bodies[ToIndex(root)].joins_tree) continue;
       WriteModel(root);
     }
     xml_.Close();
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
   void AddLosses() {
     losses_.Add(LossId::kContactLaw,
                 "contacts there are a spring and a damper from the touch on, where the engine "
@@ -70,7 +69,7 @@ class SdfWriter {
       if (joint.leader >= 0)
         losses_.Add(LossId::kFollower, "SDF 1.8 has no joints that follow others", name);
       if (body.drive < 0) continue;
-      const JointDrive& drive = input_.config.joints[U(body.drive)];
+      const JointDrive& drive = input_.config.joints[ToIndex(body.drive)];
       if (drive.stiffness > 0 || drive.damping > 0)
         losses_.Add(LossId::kMotor, "SDF has no motors that hold a joint", name);
     }
@@ -90,15 +89,16 @@ class SdfWriter {
   }
 
   void WriteModel(int root) {
-    const Body& body = model_.bodies[U(root)];
+    const Body& body = model_.bodies[ToIndex(root)];
     const bool robot = body.robot >= 0;
     xml_.Open("model");
-    xml_.Set("name", robot ? model_.robots[U(body.robot)].name : body.name);
+    xml_.Set("name", robot ? model_.robots[ToIndex(body.robot)].name : body.name);
     const bool fixed = body.joint.kind == JointKind::kFixed;
     const bool leaf = frames_.ChildrenOf(root).empty();
     if (fixed && leaf) xml_.Leaf("static", "true");
     if (robot)
-      xml_.Leaf("self_collide", model_.robots[U(body.robot)].self_collision ? "true" : "false");
+      xml_.Leaf("self_collide",
+                model_.robots[ToIndex(body.robot)].self_collision ? "true" : "false");
     WritePose(frames_.RestPose(root));
     WriteLinks(root, Pose{});
     if (!(fixed && leaf)) WriteRootJoint(root);
@@ -107,7 +107,7 @@ class SdfWriter {
   }
 
   void WriteLinks(int link, const Pose& X_RL) {
-    const Body& body = model_.bodies[U(link)];
+    const Body& body = model_.bodies[ToIndex(link)];
     xml_.Open("link");
     xml_.Set("name", LocalName(body.name));
     WritePose(X_RL);
@@ -192,7 +192,7 @@ class SdfWriter {
 
   void WriteContact(const Body& body) {
     const Body& owner = body;
-    const Material& material = input_.config.materials[U(owner.material)];
+    const Material& material = input_.config.materials[ToIndex(owner.material)];
     const double A = masses_.body[static_cast<std::size_t>(&owner - model_.bodies.data())];
     const ContactTerms terms = CalcContactTerms(input_.config, material, A > 0 ? A : 1,
                                                 input_.load ? input_.load->normal_force : 0);
@@ -256,7 +256,8 @@ class SdfWriter {
       xml_.Close();
       if (element[0] == 'c') {
         const bool rigid = surface.material < 0;
-        const Material material = rigid ? Material{} : input_.config.materials[U(surface.material)];
+        const Material material =
+            rigid ? Material{} : input_.config.materials[ToIndex(surface.material)];
         const ContactTerms terms = CalcContactTerms(input_.config, material, 1, 0);
         WriteSurfaceNumbers(rigid ? kRigidStiffness : terms.k.value_or(kRigidStiffness),
                             rigid ? 0 : terms.c, rigid ? kLargeFriction : material.friction, 0);
@@ -269,7 +270,7 @@ class SdfWriter {
 
   // What holds a root to the world; a free one has no joint.
   void WriteRootJoint(int root) {
-    const Body& body = model_.bodies[U(root)];
+    const Body& body = model_.bodies[ToIndex(root)];
     const Joint& joint = body.joint;
     const std::string name = LocalName(body.name);
     if (joint.kind == JointKind::kFree) return;
@@ -298,9 +299,9 @@ class SdfWriter {
     }
   }
   void WriteJoint(int link) {
-    const Body& body = model_.bodies[U(link)];
+    const Body& body = model_.bodies[ToIndex(link)];
     const Joint& joint = body.joint;
-    const std::string parent = LocalName(model_.bodies[U(joint.parent)].name),
+    const std::string parent = LocalName(model_.bodies[ToIndex(joint.parent)].name),
                       child = LocalName(body.name),
                       name = joint.name.empty() ? child + "-joint" : LocalName(joint.name);
     switch (joint.kind) {

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 
+#include "engine/core/numbers.h"
 #include "engine/core/rotation.h"
 #include "engine/export/geoms.h"
 #include "engine/export/rpy.h"
@@ -32,7 +33,7 @@ class UrdfWriter {
         alone_(FindLoneRobot(input.model)) {}
 
   void Write() {
-    xml_.Set("name", alone_ >= 0 ? model_.robots[U(alone_)].name : input_.name);
+    xml_.Set("name", alone_ >= 0 ? model_.robots[ToIndex(alone_)].name : input_.name);
     AddLosses();
     if (alone_ < 0) {
       xml_.Open("link");
@@ -51,8 +52,6 @@ class UrdfWriter {
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
   /// The robot that is all there is, but for surfaces; -1 = there is more.
   static int FindLoneRobot(const Model& model) {
     if (model.robots.size() != 1) return -1;
@@ -69,7 +68,7 @@ class UrdfWriter {
                ? LocalName(name)
                : name;
   }
-  std::string LinkName(int b) const { return NameOf(model_.bodies[U(b)].name); }
+  std::string LinkName(int b) const { return NameOf(model_.bodies[ToIndex(b)].name); }
 
   void AddLosses() {
     losses_.Add(LossId::kWorld, "URDF has neither gravity nor a time step");
@@ -106,7 +105,7 @@ class UrdfWriter {
       losses_.Add(LossId::kStart, "URDF has no start velocities", name);
     if (joint.armature > 0) losses_.Add(LossId::kArmature, "URDF has no inertia of motors", name);
     if (body.drive >= 0) {
-      const JointDrive& drive = input_.config.joints[U(body.drive)];
+      const JointDrive& drive = input_.config.joints[ToIndex(body.drive)];
       if (drive.stiffness > 0 || drive.damping > 0)
         losses_.Add(LossId::kMotor, "URDF has no motors that hold a joint", name);
     }
@@ -118,7 +117,7 @@ class UrdfWriter {
     return std::all_of(body.v0.begin(), body.v0.end(), [](double v) { return v == 0; });
   }
   bool AtNeutral(int b) const {
-    const Body& body = model_.bodies[U(b)];
+    const Body& body = model_.bodies[ToIndex(b)];
     std::array<double, 7> neutral{};
     SetNeutral(body.joint, neutral.data());
     return std::equal(neutral.begin(), neutral.begin() + body.nq,
@@ -134,7 +133,7 @@ class UrdfWriter {
   }
 
   void WriteLink(int b) {
-    const Body& body = model_.bodies[U(b)];
+    const Body& body = model_.bodies[ToIndex(b)];
     xml_.Open("link");
     xml_.Set("name", LinkName(b));
     if (body.mass > 0) WriteInertial(body, frames_.X_LB(b));
@@ -275,7 +274,7 @@ class UrdfWriter {
   }
 
   void WriteJoint(int b) {
-    const Body& body = model_.bodies[U(b)];
+    const Body& body = model_.bodies[ToIndex(b)];
     const Joint& joint = body.joint;
     const bool keeps = frames_.KeepsPose(b);
     xml_.Open("joint");
@@ -323,7 +322,7 @@ class UrdfWriter {
     }
     if (joint.leader < 0) return;
     xml_.Open("mimic");
-    xml_.Set("joint", NameOf(model_.bodies[U(joint.leader)].joint.name));
+    xml_.Set("joint", NameOf(model_.bodies[ToIndex(joint.leader)].joint.name));
     xml_.Set("multiplier", joint.ratio);
     xml_.Set("offset", joint.offset);
     xml_.Close();

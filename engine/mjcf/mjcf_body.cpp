@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/core/numbers.h"
 #include "engine/mjcf/mjcf_model.h"
 
 namespace slip {
@@ -40,8 +41,6 @@ class BodyReader {
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
   std::string UniqueName(const MjcfNode& node, const std::string& given,
                          const std::string& otherwise, std::set<std::string>* names) {
     if (!given.empty()) {
@@ -125,7 +124,7 @@ class BodyReader {
     if (free && (joints.size() > 1 || parent != 0))
       item.Fail("a free joint stands alone, in a body of the world",
                 parent != 0 ? "move the body into <worldbody>" : "delete its other joints");
-    int link = model_.bodies[U(parent)].link;
+    int link = model_.bodies[ToIndex(parent)].link;
     Pose X_PJ = X_PB;
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const bool last = j + 1 == joints.size();
@@ -148,7 +147,7 @@ class BodyReader {
       link = AddLink(joint, link, node, own.name, false);
     }
     own.link = link;
-    own.weld = joints.empty() ? model_.bodies[U(parent)].weld : index;
+    own.weld = joints.empty() ? model_.bodies[ToIndex(parent)].weld : index;
     model_.body_index.emplace(own.name, index);
     model_.bodies.push_back(own);
     std::optional<Pose> X_WB;
@@ -198,13 +197,13 @@ class BodyReader {
     RobotLink from_shapes;
     const bool shapes = s.from_shapes ? *s.from_shapes : inertial == nullptr;
     Contents(node, childclass, Pose{}, body, X_WB, shapes ? &from_shapes : nullptr);
-    RobotLink& link = model_.robot.links[U(model_.bodies[U(body)].link)];
+    RobotLink& link = model_.robot.links[ToIndex(model_.bodies[ToIndex(body)].link)];
     if (shapes) {
       link.mass = from_shapes.mass;
       link.p_LC = from_shapes.p_LC;
       link.I_LC = from_shapes.I_LC;
     } else if (inertial != nullptr) {
-      ReadInertial(*inertial, model_.bodies[U(body)].name, &link);
+      ReadInertial(*inertial, model_.bodies[ToIndex(body)].name, &link);
     }
     if (link.mass > 0 || s.least_mass > 0) Bound(&link);
   }

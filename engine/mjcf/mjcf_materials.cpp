@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "engine/core/numbers.h"
 #include "engine/mjcf/mjcf_model.h"
 
 namespace slip {
@@ -98,18 +99,16 @@ class MaterialMaker {
   }
 
  private:
-  static std::size_t U(int i) { return static_cast<std::size_t>(i); }
-
   const RobotShape& ShapeOf(const MjcfGeom& geom) const {
-    return model_.robot.links[U(LinkOf(geom))].collisions[geom.shape];
+    return model_.robot.links[ToIndex(LinkOf(geom))].collisions[geom.shape];
   }
-  int LinkOf(const MjcfGeom& geom) const { return model_.bodies[U(geom.body)].link; }
+  int LinkOf(const MjcfGeom& geom) const { return model_.bodies[ToIndex(geom.body)].link; }
 
   // The tree that a link is of, by its root; 0 = it stands.
   int RootOf(int link) const {
     int root = 0;
-    for (int i = link; i > 0; i = model_.robot.joints[U(i) - 1].parent)
-      if (model_.robot.joints[U(i) - 1].kind != RobotJointKind::kFixed) root = i;
+    for (int i = link; i > 0; i = model_.robot.joints[ToIndex(i) - 1].parent)
+      if (model_.robot.joints[ToIndex(i) - 1].kind != RobotJointKind::kFixed) root = i;
     return root;
   }
 
@@ -126,7 +125,7 @@ class MaterialMaker {
       if (geom.plane) continue;
       const RobotShape& shape = ShapeOf(geom);
       Vec3 low, high;
-      CalcBounds(shape.shape, ComposePoses(poses_[U(LinkOf(geom))], shape.X_LS), &low, &high);
+      CalcBounds(shape.shape, ComposePoses(poses_[ToIndex(LinkOf(geom))], shape.X_LS), &low, &high);
       heights.back() = low.z();
       const auto [at, fresh] = lowest.emplace(RootOf(LinkOf(geom)), low.z());
       if (!fresh) at->second = std::min(at->second, low.z());
@@ -143,8 +142,9 @@ class MaterialMaker {
 
   // Returns the load; 0 of what stands.
   double SetMaterial(const MjcfContact& contact, MjcfGeom* geom) {
-    RobotShape& shape = model_.robot.links[U(LinkOf(*geom))].collisions[geom->shape];
-    const double weight = weights_.link[U(LinkOf(*geom))], load = loads_[RootOf(LinkOf(*geom))];
+    RobotShape& shape = model_.robot.links[ToIndex(LinkOf(*geom))].collisions[geom->shape];
+    const double weight = weights_.link[ToIndex(LinkOf(*geom))],
+                 load = loads_[RootOf(LinkOf(*geom))];
     Material material;
     material.friction = contact.condim == 1 ? 0 : contact.friction[0];
     if (contact.condim > 3 && material.friction > 0)

@@ -19,11 +19,11 @@ std::string_view Name(Cause cause) {
   return names[static_cast<std::size_t>(cause)];
 }
 
-Cause Verdict::MainCause() const {
+Cause RunVerdict::MainCause() const {
   return static_cast<Cause>(std::max_element(by_cause.begin(), by_cause.end()) - by_cause.begin());
 }
 
-Judge::Judge(const Simulation& sim, Verdict* verdict) : verdict_(verdict), before_(sim.state()) {
+Judge::Judge(const Simulation& sim, RunVerdict* verdict) : verdict_(verdict), before_(sim.state()) {
   const Model& model = sim.model();
   verdict_->bodies = CountMoving(model);
   gravity_ = sim.config().step.gravity;

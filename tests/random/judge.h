@@ -83,7 +83,7 @@ std::string_view Name(Cause cause);
 /// Steps that a body may stay below a surface.
 inline constexpr int kSunkSteps = 10;
 
-struct Verdict {
+struct RunVerdict {
   RunSpec spec;
   std::string error;    ///< why the run could not start
   std::string failure;  ///< why it stopped before its end
@@ -124,7 +124,7 @@ struct Verdict {
 /// one that did not.
 class Judge {
  public:
-  Judge(const Simulation& sim, Verdict* verdict);
+  Judge(const Simulation& sim, RunVerdict* verdict);
   void Step(const Simulation& sim, StepStatus status);
   void Fail(const Simulation& sim, StepStatus status);
   /// Whether some body is below a surface, and not yet for long.
@@ -141,7 +141,7 @@ class Judge {
   bool WasDriven(const Simulation& sim) const;
   double TurnedWork() const;
 
-  Verdict* verdict_;
+  RunVerdict* verdict_;
   std::optional<LedgerJudge> ledger_;  // of steps that are no single contact problem
   State before_;
   double mass_ = 0, gravity_ = 0;

@@ -23,7 +23,7 @@ TEST(Judge, FindsNothingInASoundRun) {
         "conveyor -m similar -p time_step=9.53e-07 -p normal_law=log-barrier -p "
         "barrier_stiffness=4.177e+07 -p friction=1.316 -p stiction_tolerance=0.02831 -p "
         "belt_amplitude=0.5607 --steps 300"}) {
-    const Verdict v = WatchRun(line, [](Simulation*) {});
+    const RunVerdict v = WatchRun(line, [](Simulation*) {});
     EXPECT_LE(v.gain_ratio.value, 1) << line;
     EXPECT_LE(v.created.value, 1) << line;
     EXPECT_LE(v.depth_ratio.value, 1) << line;
@@ -37,7 +37,7 @@ TEST(Judge, FindsNothingInASoundRun) {
 constexpr char kTrot[] = "quadruped-trot -m lagged -p gained_energy=accept --steps 300";
 
 TEST(Judge, SeesEnergyFromNowhere) {
-  const Verdict v = WatchRun(kBounce, [](Simulation* sim) {
+  const RunVerdict v = WatchRun(kBounce, [](Simulation* sim) {
     if (sim->step() != 300) return;
     StepRecord record = sim->now();
     record.state.v *= 10;
@@ -49,7 +49,7 @@ TEST(Judge, SeesEnergyFromNowhere) {
 }
 
 TEST(Judge, SeesEnergyFromNowhereInARobot) {
-  const Verdict v = WatchRun(kTrot, [](Simulation* sim) {
+  const RunVerdict v = WatchRun(kTrot, [](Simulation* sim) {
     if (sim->step() != 200) return;
     StepRecord record = sim->now();
     record.state.v.array() += 2;
@@ -61,7 +61,7 @@ TEST(Judge, SeesEnergyFromNowhereInARobot) {
 
 // Motors with far targets throw the robot about; the balance knows who pays.
 TEST(Judge, KnowsWhatDrivesARobot) {
-  const Verdict v = WatchRun(
+  const RunVerdict v = WatchRun(
       "quadruped-trot -m lagged -p time_step=0.01 -p joint_target=3 -p joint_stiffness=20 "
       "--steps 150",
       [](Simulation*) {});
@@ -72,7 +72,7 @@ TEST(Judge, KnowsWhatDrivesARobot) {
 
 // Asked too seldom for its steps, the controller loses the robot; then its motors brake.
 TEST(Judge, KnowsTheBrakesOfARobot) {
-  const Verdict v =
+  const RunVerdict v =
       WatchRun("quadruped-trot -m lagged -p time_step=0.04 -p control_period=0.04 --steps 150",
                [](Simulation*) {});
   EXPECT_LT(v.work, 0);
@@ -85,11 +85,11 @@ TEST(Judge, TellsADrivenRunawayFromAnother) {
   const std::string line =
       "quadruped-trot -m todorov -p time_step=0.05 -p joint_target=12 -p joint_stiffness=400 "
       "-p gained_energy=accept --steps 100";
-  const Verdict driven = WatchRun(line, [](Simulation*) {});
+  const RunVerdict driven = WatchRun(line, [](Simulation*) {});
   EXPECT_TRUE(driven.runaway);
   EXPECT_TRUE(driven.driven);
   EXPECT_GT(driven.explicit_gain, 0);
-  const Verdict thrown = WatchRun(std::string(kBounce), [](Simulation* sim) {
+  const RunVerdict thrown = WatchRun(std::string(kBounce), [](Simulation* sim) {
     StepRecord record = sim->now();
     record.state.v *= 10;
     sim->Restore(record, sim->config());
@@ -101,7 +101,7 @@ TEST(Judge, TellsADrivenRunawayFromAnother) {
 // Steps of 61 ms turn the cards into each other: what throws them is no gain of any step. With the
 // bias of the middle nothing is thrown.
 TEST(Judge, TellsWhatLongStepsMakeFromWhatAStepCreates) {
-  const Verdict v = WatchRun(
+  const RunVerdict v = WatchRun(
       "card-house -m lagged -p time_step=0.06126 -p stiffness=3.373e11 -p dissipation=41.29 "
       "-p friction=3 -p stiction_tolerance=1.445e-08 -p tilt=1.047 -p turning=start --steps 150",
       [](Simulation*) {});
@@ -121,7 +121,7 @@ TEST(Judge, SeesABodyThatStaysBelowTheFloor) {
                       sim->Restore(record, sim->config());
                     });
   };
-  const Verdict v = put_below_at(399 - kSunkSteps);
+  const RunVerdict v = put_below_at(399 - kSunkSteps);
   EXPECT_GT(v.through.value, 0.15);
   EXPECT_GT(v.depth_ratio.value, 1);
   EXPECT_EQ(put_below_at(400 - kSunkSteps).through.value, 0);
@@ -129,15 +129,15 @@ TEST(Judge, SeesABodyThatStaysBelowTheFloor) {
 
 // Steps of 78 ms in which the things in a bin turn by several radians.
 TEST(Judge, KnowsWhoComesBackFromBelow) {
-  const Verdict v = WatchRun("object-bin -m anitescu -p time_step=0.07778 -p friction=0 --steps 60",
-                             [](Simulation*) {});
+  const RunVerdict v = WatchRun(
+      "object-bin -m anitescu -p time_step=0.07778 -p friction=0 --steps 60", [](Simulation*) {});
   EXPECT_GT(v.depth.value, 0.05);
   EXPECT_EQ(v.through.value, 0);
   EXPECT_LE(v.gain_ratio.value, 1);
 }
 
 TEST(Judge, CountsStepsThatDidNotConverge) {
-  const Verdict v = WatchRun(
+  const RunVerdict v = WatchRun(
       "clutter -m lagged -p max_iterations=1 -p lost_steps=accept --steps 30", [](Simulation*) {});
   EXPECT_GT(v.unconverged, 0);
   EXPECT_GT(v.residual.value, 0);

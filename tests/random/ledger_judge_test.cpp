@@ -10,7 +10,7 @@
 namespace slip::test {
 namespace {
 
-Verdict WatchAlone(const std::string& line) {
+RunVerdict WatchAlone(const std::string& line) {
   return WatchRun(line, [](Simulation*) {});
 }
 
@@ -25,7 +25,7 @@ TEST(LedgerJudge, FindsNothingInSoundRunsOfAnyMethod) {
         "bouncing-ball -m lagged -p error_control=on --steps 200",
         "conveyor -m sap -p error_control=on -p local_extrapolation=on --steps 60",
         "quadruped-stand -m explicit-euler -p time_step=1e-4 -p error_control=on --steps 20"}) {
-    const Verdict v = WatchAlone(line);
+    const RunVerdict v = WatchAlone(line);
     EXPECT_TRUE(v.ledger.judged) << line;
     EXPECT_LE(v.ledger.rise_ratio.value, 1) << line << ": " << v.ledger.rise.value << " J";
     EXPECT_LE(v.depth_ratio.value, 1) << line;
@@ -53,12 +53,12 @@ TEST(LedgerJudge, SeesEnergyFromNowhereThatNobodyWasToldOf) {
             sim->Restore(record, sim->config());
           });
     };
-    const Verdict v = pushed(1.001);
+    const RunVerdict v = pushed(1.001);
     EXPECT_TRUE(v.ledger.broken()) << v.ledger.rise_ratio.value << ' ' << v.ledger.told;
     EXPECT_GE(v.ledger.rise.step, 51);
     EXPECT_FALSE(pushed(1).ledger.broken());
     // a fifth more is told of by the run itself
-    const Verdict told = pushed(1.2);
+    const RunVerdict told = pushed(1.2);
     EXPECT_GT(told.ledger.rise_ratio.value, 1);
     EXPECT_NE(told.ledger.told.find("more than it began with"), std::string::npos);
     EXPECT_FALSE(told.ledger.broken());
@@ -67,7 +67,7 @@ TEST(LedgerJudge, SeesEnergyFromNowhereThatNobodyWasToldOf) {
 
 // Explicit Euler within its limit takes on a soft spring what it gives back as the spring lets go.
 TEST(LedgerJudge, IsToldOfWhatAMethodsOwnErrorLends) {
-  const Verdict v = WatchAlone(
+  const RunVerdict v = WatchAlone(
       "falling-sphere -m explicit-euler -p time_step=0.05853 -p stiffness=286.1 -p damping=9.491 "
       "-p friction=0.4678 -p mass=2032 --steps 300");
   EXPECT_GT(v.ledger.rise_ratio.value, 1);
@@ -76,7 +76,7 @@ TEST(LedgerJudge, IsToldOfWhatAMethodsOwnErrorLends) {
 }
 
 TEST(LedgerJudge, KnowsWhatWasRefusedAndWhatWasAskedFor) {
-  const Verdict refused =
+  const RunVerdict refused =
       WatchAlone("quadruped-jump -m rk4 -p time_step=1e-3 -p bias=first-order --steps 300");
   EXPECT_TRUE(refused.kept_back) << refused.failure;
   EXPECT_NE(refused.ledger.told.find("from nothing"), std::string::npos);
@@ -84,7 +84,8 @@ TEST(LedgerJudge, KnowsWhatWasRefusedAndWhatWasAskedFor) {
   EXPECT_FALSE(refused.ledger.expected) << "rk4 reads no bias";
   for (const char* knob :
        {"slip_set=published", "anchors=published", "bias=first-order", "gained_energy=accept"}) {
-    const Verdict v = WatchAlone(std::string("bouncing-mass -m exponential --steps 2 -p ") + knob);
+    const RunVerdict v =
+        WatchAlone(std::string("bouncing-mass -m exponential --steps 2 -p ") + knob);
     EXPECT_TRUE(v.ledger.expected) << knob;
   }
   EXPECT_FALSE(WatchAlone("bouncing-mass -m exponential --steps 2").ledger.expected);
@@ -93,7 +94,7 @@ TEST(LedgerJudge, KnowsWhatWasRefusedAndWhatWasAskedFor) {
 
 // Beyond its limit an explicit method that may gain runs away, and names the limit.
 TEST(LedgerJudge, KnowsARunawayThatNamesItsLimit) {
-  const Verdict v = WatchAlone(
+  const RunVerdict v = WatchAlone(
       "bouncing-mass -m explicit-euler -p time_step=10ms -p damping=0 -p gained_energy=accept "
       "--steps 300");
   EXPECT_TRUE(v.runaway);
@@ -104,7 +105,7 @@ TEST(LedgerJudge, KnowsARunawayThatNamesItsLimit) {
 
 // Steps from rest have no inertia, and so no such balance; depth and convergence count.
 TEST(LedgerJudge, AsksOfQuasiDynamicStepsWhatTheyHave) {
-  const Verdict v = WatchAlone("box-push -m quasi-dynamic --steps 100");
+  const RunVerdict v = WatchAlone("box-push -m quasi-dynamic --steps 100");
   EXPECT_FALSE(v.ledger.judged);
   EXPECT_FALSE(v.ledger.broken());
   EXPECT_EQ(v.steps, 100);
@@ -115,7 +116,7 @@ TEST(LedgerJudge, AsksOfQuasiDynamicStepsWhatTheyHave) {
 
 // An inner step of the smallest length counts whatever its error: nobody failed to solve it.
 TEST(LedgerJudge, CountsTheSmallestInnerStepsBesideThoseThatDidNotConverge) {
-  const Verdict v = WatchAlone(
+  const RunVerdict v = WatchAlone(
       "bouncing-ball -m lagged -p error_control=on -p accuracy=1e-9 -p min_step=1e-3 "
       "-p time_step=1e-2 --steps 100");
   EXPECT_GT(v.at_floor, 0);
@@ -123,7 +124,7 @@ TEST(LedgerJudge, CountsTheSmallestInnerStepsBesideThoseThatDidNotConverge) {
 }
 
 TEST(LedgerJudge, SeesABodyBelowTheFloor) {
-  const Verdict v =
+  const RunVerdict v =
       WatchRun("bouncing-mass -m exponential -p time_step=1e-3 -p damping=1e5 --steps 300",
                [](Simulation* sim) {
                  if (sim->step() != 200) return;

@@ -68,7 +68,7 @@ struct Place {
 // All runs, those at work included.
 struct Work {
   std::vector<RunSpec> specs;
-  std::vector<Verdict> verdicts;  // by run; complete where done
+  std::vector<RunVerdict> verdicts;  // by run; complete where done
   std::vector<std::atomic<bool>> done;
   std::vector<Place> places;  // by thread
   double limit_s;
@@ -80,8 +80,8 @@ struct Work {
         places(static_cast<std::size_t>(std::max(options.threads, 1))),
         limit_s(options.limit_s) {}
 
-  std::vector<Verdict> Finished() const {
-    std::vector<Verdict> finished;
+  std::vector<RunVerdict> Finished() const {
+    std::vector<RunVerdict> finished;
     for (std::size_t i = 0; i < specs.size(); ++i) {
       if (done[i]) finished.push_back(verdicts[i]);
     }
@@ -129,8 +129,8 @@ class Watch {
   std::thread thread_;
 };
 
-Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
-  Verdict verdict;
+RunVerdict Execute(const RunSpec& spec, double limit_s, Place* place) {
+  RunVerdict verdict;
   verdict.spec = spec;
   const auto scene = FindScene(spec.scene);
   if (!scene.ok()) {
@@ -178,7 +178,7 @@ Verdict Execute(const RunSpec& spec, double limit_s, Place* place) {
   return verdict;
 }
 
-std::vector<Verdict> ExecuteAll(std::vector<RunSpec> specs, const Options& options) {
+std::vector<RunVerdict> ExecuteAll(std::vector<RunSpec> specs, const Options& options) {
   Work work(std::move(specs), options);
   const Watch watch(&work);
   WorkerPool pool(options.threads);

@@ -11,18 +11,18 @@ namespace {
 
 constexpr std::size_t kShown = 10;
 
-using Pick = std::function<double(const Verdict&)>;
-using Describe = std::function<std::string(const Verdict&)>;
+using Pick = std::function<double(const RunVerdict&)>;
+using Describe = std::function<std::string(const RunVerdict&)>;
 
 struct Criterion {
   std::string_view name;
-  std::function<bool(const Verdict&)> broken;
+  std::function<bool(const RunVerdict&)> broken;
   Pick by;            ///< worst first; runs with 0 are not worth naming
   Describe describe;  ///< what happened, in a few words
 };
 
 // A law that acts at any distance makes every pair a contact.
-bool TooSlow(const Verdict& v) {
+bool TooSlow(const RunVerdict& v) {
   return v.step_seconds.value > kSlowStep &&
          v.spec.CommandLine().find("log-barrier") == std::string::npos;
 }
@@ -30,9 +30,9 @@ bool TooSlow(const Verdict& v) {
 std::vector<Criterion> Criteria() {
   return {
       {"energy beyond the balance of the steps",
-       [](const Verdict& v) { return v.gain_ratio.value > 1; },
-       [](const Verdict& v) { return v.gain_ratio.value; },
-       [](const Verdict& v) {
+       [](const RunVerdict& v) { return v.gain_ratio.value > 1; },
+       [](const RunVerdict& v) { return v.gain_ratio.value; },
+       [](const RunVerdict& v) {
          return fmt::format(
              "{:.3g} J beyond, {:.3g} times the tolerance, of {:.3g} J turned over; step {}; "
              "mostly {} ({:.3g} / {:.3g} / {:.3g} J by unconverged / rotation / contact)",
@@ -40,9 +40,9 @@ std::vector<Criterion> Criteria() {
              v.by_cause[0], v.by_cause[1], v.by_cause[2]);
        }},
       {"energy beyond the ledger that nobody was told of",
-       [](const Verdict& v) { return v.ledger.broken(); },
-       [](const Verdict& v) { return v.ledger.judged ? v.ledger.rise_ratio.value : 0; },
-       [](const Verdict& v) {
+       [](const RunVerdict& v) { return v.ledger.broken(); },
+       [](const RunVerdict& v) { return v.ledger.judged ? v.ledger.rise_ratio.value : 0; },
+       [](const RunVerdict& v) {
          const LedgerVerdict& l = v.ledger;
          return fmt::format(
              "{:.3g} J above the start, {:.3g} times the tolerance, step {}; climbs by {:.3g} J, "
@@ -51,78 +51,78 @@ std::vector<Criterion> Criteria() {
              l.climb_share.value, l.climb_share.step, l.expected ? "expected; " : "", l.halved,
              l.gained, l.beyond, l.told.empty() ? "" : "; told: ", l.told);
        }},
-      {"a step that created energy (reported only)", [](const Verdict&) { return false; },
-       [](const Verdict& v) { return v.created.value > 1 ? v.created.value : 0; },
-       [](const Verdict& v) {
+      {"a step that created energy (reported only)", [](const RunVerdict&) { return false; },
+       [](const RunVerdict& v) { return v.created.value > 1 ? v.created.value : 0; },
+       [](const RunVerdict& v) {
          return fmt::format(
              "{:.3g} times the tolerance in step {}, of {:.3g} J turned over; mostly {}",
              v.created.value, v.created.step, v.energy, Name(v.MainCause()));
        }},
       {"thrown by overlap that long steps made (reported only)",
-       [](const Verdict&) { return false; },
-       [](const Verdict& v) { return v.thrown_ratio.value > 1 ? v.thrown_ratio.value : 0; },
-       [](const Verdict& v) {
+       [](const RunVerdict&) { return false; },
+       [](const RunVerdict& v) { return v.thrown_ratio.value > 1 ? v.thrown_ratio.value : 0; },
+       [](const RunVerdict& v) {
          return fmt::format("{:.3g} J of {:.3g} J turned over, {:.3g} times the tolerance; step {}",
                             v.thrown.value, v.energy, v.thrown_ratio.value, v.thrown_ratio.step);
        }},
       {"depth beyond what compression and impact explain",
-       [](const Verdict& v) { return v.depth_ratio.value > 1 || v.through.value > 0; },
-       [](const Verdict& v) { return std::max(v.depth_ratio.value, 1e3 * v.through.value); },
-       [](const Verdict& v) {
+       [](const RunVerdict& v) { return v.depth_ratio.value > 1 || v.through.value > 0; },
+       [](const RunVerdict& v) { return std::max(v.depth_ratio.value, 1e3 * v.through.value); },
+       [](const RunVerdict& v) {
          return fmt::format("{:.3g} times the explained, {:.3g} m at most; centre {:.3g} m below{}",
                             v.depth_ratio.value, v.depth.value, v.through.value,
                             v.through.value > 0 ? fmt::format(" (step {})", v.through.step) : "");
        }},
-      {"steps that did not converge", [](const Verdict& v) { return v.harmful > 0; },
-       [](const Verdict& v) {
+      {"steps that did not converge", [](const RunVerdict& v) { return v.harmful > 0; },
+       [](const RunVerdict& v) {
          return static_cast<double>(v.unconverged) + 1e6 * static_cast<double>(v.harmful) +
                 (v.refused ? 1 : 0);
        },
-       [](const Verdict& v) {
+       [](const RunVerdict& v) {
          return fmt::format(
              "{} of {} steps, {} harmful{}; residual {:.3g}{}", v.unconverged, v.steps, v.harmful,
              v.refused ? ", one refused" : "", v.residual.value,
              v.at_floor > 0 ? fmt::format("; {} at the smallest inner step", v.at_floor) : "");
        }},
-      {"contacts of one step (reported only)", [](const Verdict&) { return false; },
-       [](const Verdict& v) {
+      {"contacts of one step (reported only)", [](const RunVerdict&) { return false; },
+       [](const RunVerdict& v) {
          return v.contacts.value / static_cast<double>(std::max<int64_t>(v.bodies, 1));
        },
-       [](const Verdict& v) {
+       [](const RunVerdict& v) {
          return fmt::format("{} contacts among {} bodies in step {}", v.contacts.value, v.bodies,
                             v.contacts.step);
        }},
-      {"slowest steps", TooSlow, [](const Verdict& v) { return v.step_seconds.value; },
-       [](const Verdict& v) {
+      {"slowest steps", TooSlow, [](const RunVerdict& v) { return v.step_seconds.value; },
+       [](const RunVerdict& v) {
          return fmt::format("{:.3g} s in step {}; at most {} contacts, {} bodies",
                             v.step_seconds.value, v.step_seconds.step, v.contacts.value, v.bodies);
        }},
       {"runaways (broken unless motors, the explicit part or a potential drove them)",
-       [](const Verdict& v) { return v.runaway && !v.driven; },
-       [](const Verdict& v) { return v.runaway ? (v.driven ? 1e-9 : 1) * v.kinetic.value : 0; },
-       [](const Verdict& v) {
+       [](const RunVerdict& v) { return v.runaway && !v.driven; },
+       [](const RunVerdict& v) { return v.runaway ? (v.driven ? 1e-9 : 1) * v.kinetic.value : 0; },
+       [](const RunVerdict& v) {
          return fmt::format(
              "{:.3g} J kinetic energy before step {}; {:.3g} J work of belts and motors, {:.3g} J "
              "explicit gain, {:.3g} J by overlap",
              v.kinetic.value, v.steps + 1, v.work, v.explicit_gain, v.thrown.value);
        }},
-      {"not finite", [](const Verdict& v) { return v.not_finite && !v.ledger.expected; },
-       [](const Verdict& v) { return v.not_finite ? 1.0 : 0.0; },
-       [](const Verdict& v) { return v.failure; }},
+      {"not finite", [](const RunVerdict& v) { return v.not_finite && !v.ledger.expected; },
+       [](const RunVerdict& v) { return v.not_finite ? 1.0 : 0.0; },
+       [](const RunVerdict& v) { return v.failure; }},
       {"steps refused for the energy that they would make (reported only)",
-       [](const Verdict&) { return false; },
-       [](const Verdict& v) { return v.kept_back ? 1.0 : 0.0; },
-       [](const Verdict& v) { return v.failure; }},
-      {"runs that ended early (reported only)", [](const Verdict&) { return false; },
-       [](const Verdict& v) { return v.stopped || !v.failure.empty() ? v.seconds + 1e-9 : 0; },
-       [](const Verdict& v) {
+       [](const RunVerdict&) { return false; },
+       [](const RunVerdict& v) { return v.kept_back ? 1.0 : 0.0; },
+       [](const RunVerdict& v) { return v.failure; }},
+      {"runs that ended early (reported only)", [](const RunVerdict&) { return false; },
+       [](const RunVerdict& v) { return v.stopped || !v.failure.empty() ? v.seconds + 1e-9 : 0; },
+       [](const RunVerdict& v) {
          return v.stopped ? fmt::format("time limit after {} steps, {:.3g} s", v.steps, v.seconds)
                           : v.failure;
        }},
   };
 }
 
-void PrintTable(const std::vector<Verdict>& verdicts) {
+void PrintTable(const std::vector<RunVerdict>& verdicts) {
   fmt::print(
       "{:<20}{:>6}{:>9}{:>7}{:>8}{:>8}{:>8}{:>9}{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>10}{:>9}{:>8}\n",
       "method", "runs", "steps", "early", "unconv", "refused", "harmful", "residual", "energy",
@@ -131,7 +131,7 @@ void PrintTable(const std::vector<Verdict>& verdicts) {
     int64_t runs = 0, steps = 0, early = 0, unconverged = 0, harmful = 0, through = 0, created = 0,
             thrown = 0, untold = 0, refused = 0;
     double residual = 0, gain = 0, depth = 0, contacts = 0, step_seconds = 0, wall = 0;
-    for (const Verdict& v : verdicts) {
+    for (const RunVerdict& v : verdicts) {
       if (v.spec.model != model) continue;
       ++runs;
       steps += v.steps;
@@ -167,14 +167,14 @@ void PrintTable(const std::vector<Verdict>& verdicts) {
       "explained; through: runs; contacts, step s: of one step\n");
 }
 
-void PrintWorst(const Criterion& criterion, const std::vector<Verdict>& verdicts) {
-  std::vector<const Verdict*> order;
+void PrintWorst(const Criterion& criterion, const std::vector<RunVerdict>& verdicts) {
+  std::vector<const RunVerdict*> order;
   std::size_t broken = 0;
-  for (const Verdict& v : verdicts) {
+  for (const RunVerdict& v : verdicts) {
     if (criterion.by(v) > 0) order.push_back(&v);
     broken += criterion.broken(v);
   }
-  std::stable_sort(order.begin(), order.end(), [&](const Verdict* a, const Verdict* b) {
+  std::stable_sort(order.begin(), order.end(), [&](const RunVerdict* a, const RunVerdict* b) {
     return criterion.by(*a) > criterion.by(*b);
   });
   fmt::print("\n## {}: {} broken\n", criterion.name, broken);
@@ -188,7 +188,7 @@ void PrintWorst(const Criterion& criterion, const std::vector<Verdict>& verdicts
 
 }  // namespace
 
-int Report(const std::vector<Verdict>& verdicts) {
+int Report(const std::vector<RunVerdict>& verdicts) {
   PrintTable(verdicts);
   int broken = 0;
   for (const Criterion& criterion : Criteria()) {
@@ -196,7 +196,7 @@ int Report(const std::vector<Verdict>& verdicts) {
     broken += std::any_of(verdicts.begin(), verdicts.end(), criterion.broken);
   }
   int64_t steps = 0, unconverged = 0, refused = 0;
-  for (const Verdict& v : verdicts) {
+  for (const RunVerdict& v : verdicts) {
     steps += v.steps + (v.refused ? 1 : 0);
     unconverged += v.unconverged;
     refused += v.refused ? 1 : 0;

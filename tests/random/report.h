@@ -14,6 +14,6 @@ inline constexpr double kStepsPerUnconverged = 10000;
 
 /// Prints a table per method, the ten worst runs by each criterion with their command lines, and
 /// every run that broke one. Returns how many criteria are broken over all runs.
-int Report(const std::vector<Verdict>& verdicts);
+int Report(const std::vector<RunVerdict>& verdicts);
 
 }  // namespace slip

@@ -11,8 +11,8 @@ namespace slip::test {
 
 /// Steps a scene; `disturb` may change the state before each step.
 template <class Disturb>
-Verdict WatchRun(const std::string& line, Disturb&& disturb) {
-  Verdict verdict;
+RunVerdict WatchRun(const std::string& line, Disturb&& disturb) {
+  RunVerdict verdict;
   const auto spec = ParseCommandLine(line);
   EXPECT_TRUE(spec.ok()) << line;
   if (!spec.ok()) return verdict;

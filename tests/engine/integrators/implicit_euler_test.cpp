@@ -9,7 +9,7 @@
 namespace slip::test {
 namespace {
 
-Verdict Watch(const std::string& line) {
+RunVerdict Watch(const std::string& line) {
   return WatchRun(line, [](Simulation*) {});
 }
 
@@ -35,7 +35,7 @@ TEST(ImplicitEuler, FindsTheJamOfARodThatFrictionTurnsIntoTheGround) {
   ASSERT_EQ(frame.contacts.size(), 1u);
   EXPECT_LT(frame.contacts[0].vt, 1e-2);
 
-  const Verdict v = Watch(kJam);
+  const RunVerdict v = Watch(kJam);
   EXPECT_EQ(v.steps, 300);
   EXPECT_EQ(v.unconverged, 0);
   EXPECT_LE(v.ledger.rise.value, 1e-9);
@@ -58,7 +58,7 @@ TEST(ImplicitEuler, ConvergesWhereContactsAndMotorsChangeWithinTheStep) {
         "quadruped-jump -m implicit-euler -p time_step=0.01826 -p stiffness=5.081e7 "
         "-p damping=0.1324 -p friction=0.06692 --steps 20"}) {
     SCOPED_TRACE(line);
-    const Verdict v = Watch(line);
+    const RunVerdict v = Watch(line);
     EXPECT_TRUE(v.failure.empty()) << v.failure;
     EXPECT_EQ(v.unconverged, 0);
     EXPECT_FALSE(v.ledger.broken());
