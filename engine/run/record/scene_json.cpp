@@ -11,6 +11,7 @@
 #include "engine/core/param_text.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/geometry/mesh.h"
+#include "engine/sim/snapshot.h"
 
 namespace slip {
 namespace {
