@@ -8,6 +8,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/plots/curve_cover.h"
+#include "app/plots/plot.h"
 #include "app/plots/plot_readouts.h"
 
 namespace slip::app {

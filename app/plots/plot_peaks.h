@@ -4,6 +4,9 @@
 
 namespace slip::app {
 
+struct PlotSpec;
+struct PlotState;
+
 /// What is free at the top of the well for the names of events [px].
 struct TopRoom {
   float left, right;
