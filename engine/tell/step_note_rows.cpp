@@ -107,10 +107,12 @@ double CoarseImpact(const View& s) {
   return few && hits && s(Signal::kImpactRestitution) > kSeenRebound ? v : 0;
 }
 std::string SayCoarseImpact(const View& s) {
+  const std::string steps = fmt::format("{:.2g}", s(Signal::kImpactSteps));
   return fmt::format(
-      "has an impact at {} within {:.2g} steps: the step decides the rebound, not the damping, "
-      "which would leave {:.3g} of the speed",
-      Speed(s(Signal::kImpactSpeed)), s(Signal::kImpactSteps), s(Signal::kImpactRestitution));
+      "has an impact at {} within {} {}: the step decides the rebound, not the damping, which "
+      "would leave {:.3g} of the speed",
+      Speed(s(Signal::kImpactSpeed)), steps, steps == "1" ? "step" : "steps",
+      s(Signal::kImpactRestitution));
 }
 std::string ResolveImpact(const View& s) {
   return fmt::format("take steps below {}, or let error control choose them",
