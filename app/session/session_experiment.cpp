@@ -179,8 +179,8 @@ std::string Session::ViewText() const {
   }
   json.EndList().Integer("lead", looks_.chosen_lead());
   json.Key("along").BeginList();
-  for (const int branch : branches_.Along()) json.Integer(branch);
-  json.EndList().Integer("ghost", branches_.Ghost());
+  for (const int branch : branches_.along().Numbers()) json.Integer(branch);
+  json.EndList().Integer("ghost", branches_.along().Ghost());
   const WindowView view = view_source_ ? view_source_() : WindowView{};
   json.Flag("show_ghost", view.run_ghost).Texts("plots", view.plots);
   if (view.camera) {
@@ -212,7 +212,7 @@ void Session::ReadView(const std::string& text) {
     for (const Json& name : json.at("plots")) view.plots.push_back(name.get<std::string>());
     // files of before name none
     if (json.contains("along"))
-      branches_.RestoreAlong(json.at("along").get<std::vector<int>>(), json.value("ghost", -1));
+      branches_.along().Restore(json.at("along").get<std::vector<int>>(), json.value("ghost", -1));
     view.run_ghost = json.value("show_ghost", false);
     const std::vector<double> c = json.value("camera", std::vector<double>());
     if (c.size() == 7 &&

@@ -188,9 +188,9 @@ TEST(Experiment, KeepsWhichRunIsDrawnAlongAndItsGhost) {
     ui->Frame(0);
   }
   ASSERT_EQ(session.snapshot().branches, 4);
-  session.branches().SetAlong(2, false);
-  session.branches().SetAlong(1, true);
-  session.branches().ChooseGhost(0);
+  session.branches().along().Set(2, false);
+  session.branches().along().Set(1, true);
+  session.branches().along().ChooseGhost(0);
   ui->ui().state.view.run_ghost = true;
   Settle(ui.get());
   ASSERT_EQ(session.snapshot().ghost.branch, 0);
@@ -199,8 +199,8 @@ TEST(Experiment, KeepsWhichRunIsDrawnAlongAndItsGhost) {
   OPEN_OR_SKIP(other, "falling-sphere");
   ASSERT_TRUE(other->session().Load(file));
   WaitForReplay(other.get());
-  EXPECT_EQ(other->session().branches().Along(), (std::vector<int>{1, 0}));
-  EXPECT_EQ(other->session().branches().Ghost(), 0);
+  EXPECT_EQ(other->session().branches().along().Numbers(), (std::vector<int>{1, 0}));
+  EXPECT_EQ(other->session().branches().along().Ghost(), 0);
   EXPECT_TRUE(other->ui().state.view.run_ghost);
   Settle(other.get());
   EXPECT_EQ(other->session().snapshot().ghost.branch, 0);

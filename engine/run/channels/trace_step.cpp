@@ -39,8 +39,8 @@ std::shared_ptr<const SolveTrace> TraceStep(const Channels& channels, int index,
   if (start.state.step + 1 != result->step) return result;
 
   // the knobs of then, turned as they were turned between the two
-  const Config then = track.ConfigAt(start.state.step);
-  const Config now = track.ConfigAt(result->step);
+  const Config then = track.lines().ConfigAt(start.state.step);
+  const Config now = track.lines().ConfigAt(result->step);
   const Model& moved = track.sim().model();
   std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &moved);
   Simulation sim(unowned, then);
