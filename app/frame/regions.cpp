@@ -210,7 +210,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
     x.Update(series.start(), std::max(last, ui->sources.foretold.end().value_or(last)),
              snapshot.time);
   }
-  ui->requests.session().SetSeen(x.range.min, x.range.max);
+  ui->requests.session().series().SetSeen(x.range.min, x.range.max);
   DrawPanels(ui);
   DrawSplitters(ui);
   DrawOverPanels(ui);

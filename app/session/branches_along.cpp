@@ -83,9 +83,8 @@ void BranchesAlong::BeginWith(int branch) {
 }
 
 bool BranchesAlong::Update(int ghost) {
-  std::erase_if(drawn_, [this](const Drawn& drawn) {
-    return !branches_.Has(branches_.NumberOf(drawn.id));
-  });
+  std::erase_if(
+      drawn_, [this](const Drawn& drawn) { return !branches_.Has(branches_.NumberOf(drawn.id)); });
   for (Drawn& drawn : drawn_) {
     if (drawn.id == PresentId() || drawn.asked == PresentId()) continue;
     drawn.asked = PresentId();

@@ -236,7 +236,7 @@ TEST(BranchWindow, ReadingTheSceneAgainKeepsTheOldRun) {
   Session& session = ui->session();
   PassAndDraw(ui.get(), 0.4);
   const double end = session.snapshot().history_end;
-  ASSERT_TRUE(session.Reload());
+  ASSERT_TRUE(session.files().Reload());
   PassAndDraw(ui.get(), 0.1);
   ASSERT_EQ(session.branches().Living().size(), 2u);
   ASSERT_NE(session.Card(), nullptr);
@@ -355,11 +355,11 @@ TEST(BranchWindow, NamesAreTypedAndKept) {
   EXPECT_EQ(FindWidget("branches/1/name"), nullptr);
   const std::string path =
       (std::filesystem::path(testing::TempDir()) / "slipscope-branches.json").string();
-  session.SaveExperiment(path);
+  session.experiments().Save(path);
   Settle(ui.get());
   OPEN_OR_SKIP(other, "falling-sphere");
   ASSERT_TRUE(other->session().Load(path));
-  for (int i = 0; i < 600 && other->session().ReplayProgress(); ++i) {
+  for (int i = 0; i < 600 && other->session().files().ReplayProgress(); ++i) {
     other->Frame(0.01);
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/method/formulation.h"
+#include "engine/sim/outlook.h"
 
 namespace slip {
 namespace {
@@ -48,7 +49,7 @@ std::shared_ptr<const SolveTrace> TraceStep(const Channels& channels, int index,
   if (!(then == now)) sim.SetConfig(now);
 
   SolveRecord record;
-  if (!sim.Trace(&record, result.get())) return result;
+  if (!Outlook(&sim).Trace(&record, result.get())) return result;
   // a pull moves its anchor between records: such a step is not known well enough
   result->repeated = SameSolve(record, track.sim().solve());
   if (!result->repeated) result->lines.clear();
