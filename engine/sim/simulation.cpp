@@ -64,7 +64,7 @@ struct Simulation::Impl {
   // Longest stable step of the points that touch as the step under way begins [s]; NaN where
   // nothing does. Kinematics stay.
   double AskLimit() {
-    if (std::isnan(output.solve.anchors.stable_step) && !measure_condition) {
+    if (std::isnan(output.solve.stable_step) && !measure_condition) {
       std::swap(kinematics, spare);
       kinematics.Update(*model, now().state);
       StepInput input = Actuate();
@@ -72,7 +72,7 @@ struct Simulation::Impl {
       formulation->Step(input, &output);
       std::swap(kinematics, spare);
     }
-    return output.solve.anchors.stable_step;
+    return output.solve.stable_step;
   }
 
   JudgedStep Judged() {
