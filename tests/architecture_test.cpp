@@ -90,9 +90,10 @@ const InnerFloors kInnerFloors[] = {
 std::set<std::string> Formulations() {
   std::set<std::string> folders;
   for (const Include& include : AllIncludes("engine")) {
-    if (!include.file.filename().string().starts_with("method_list.")) continue;
+    const bool of_list = include.file.filename().string().starts_with("method_list.");
+    if (!of_list || !include.path.starts_with("engine/")) continue;
     const std::string folder = FolderOf(fs::path(include.path));
-    if (include.path.starts_with("engine/") && !kFloors.contains(folder)) folders.insert(folder);
+    if (!kFloors.contains(folder)) folders.insert(folder);
   }
   return folders;
 }
