@@ -21,11 +21,12 @@ namespace fs = std::filesystem;
 // Floors of architecture: a folder may include folders of a lower number, and itself.
 // Who touches whom is found among bodies that move, so collide stands on dynamics; method knows
 // which parameters the search depends on. What steps and what controls do not know each other.
+// Formulations have no row: the list of methods says which folders they are.
 const std::map<std::string, int> kFloors = {
-    {"core", 0},        {"geometry", 1},      {"contact", 1}, {"solver", 1}, {"dynamics", 2},
-    {"urdf", 2},        {"mjcf", 3},          {"collide", 3}, {"method", 4}, {"convex", 5},
-    {"integrators", 5}, {"quasi_dynamic", 5}, {"control", 5}, {"sim", 6},    {"scene", 6},
-    {"tell", 7},        {"export", 7},        {"run", 8}};
+    {"core", 0}, {"geometry", 1}, {"contact", 1}, {"solver", 1}, {"dynamics", 2},
+    {"urdf", 2}, {"mjcf", 3},     {"collide", 3}, {"method", 4}, {"control", 5},
+    {"sim", 6},  {"scene", 6},    {"tell", 7},    {"export", 7}, {"run", 8}};
+constexpr int kFormulationFloor = 5;
 // The same for app/. Its main.cpp stands above them all.
 const std::map<std::string, int> kAppFloors = {{"kit", 0},   {"plots", 1}, {"session", 2},
                                                {"state", 3}, {"view", 4},  {"panels", 5},
@@ -85,8 +86,22 @@ const InnerFloors kInnerFloors[] = {
     {{"render"}, {{"scene", 0}, {"quantities", 1}, {"gl", 1}, {"frame", 2}, {"video", 2}}},
 };
 
+// The folders that the list of methods includes and nobody else knows.
+std::set<std::string> Formulations() {
+  std::set<std::string> folders;
+  for (const Include& include : AllIncludes("engine")) {
+    const bool of_list = include.file.filename().string().starts_with("method_list.");
+    if (!of_list || !include.path.starts_with("engine/")) continue;
+    const std::string folder = FolderOf(fs::path(include.path));
+    if (!kFloors.contains(folder)) folders.insert(folder);
+  }
+  return folders;
+}
+
 TEST(Architecture, EngineFloors) {
   const auto includes = AllIncludes("engine");
+  std::map<std::string, int> floors = kFloors;
+  for (const std::string& folder : Formulations()) floors[folder] = kFormulationFloor;
   EXPECT_GT(includes.size(), 100u);
   for (const Include& include : includes) {
     EXPECT_FALSE(std::regex_search(include.path,
@@ -95,12 +110,12 @@ TEST(Architecture, EngineFloors) {
     if (include.path.rfind("engine/", 0) != 0) continue;
     const std::string from = FolderOf(include.file);
     const std::string to = FolderOf(fs::path(include.path));
-    ASSERT_TRUE(kFloors.contains(from)) << include.file << ": a folder without a floor";
-    ASSERT_TRUE(kFloors.contains(to)) << include.path << ": a folder without a floor";
+    ASSERT_TRUE(floors.contains(from)) << include.file << ": a folder without a floor";
+    ASSERT_TRUE(floors.contains(to)) << include.path << ": a folder without a floor";
     // sim and scene share a floor and may know each other's plain data
-    const int shared = kFloors.at("sim");
-    const bool same = from == to || (kFloors.at(from) == shared && kFloors.at(to) == shared);
-    EXPECT_TRUE(same || kFloors.at(to) < kFloors.at(from))
+    const int shared = floors.at("sim");
+    const bool same = from == to || (floors.at(from) == shared && floors.at(to) == shared);
+    EXPECT_TRUE(same || floors.at(to) < floors.at(from))
         << include.file << " (" << from << ") includes " << include.path;
   }
 }
@@ -134,8 +149,10 @@ TEST(Architecture, InnerFloors) {
 // convex problem by name.
 TEST(Architecture, OnlyTheListKnowsFormulations) {
   const std::set<std::string> allowed = {"method_list.h", "method_list.cpp"};
+  const std::set<std::string> formulations = Formulations();
+  EXPECT_GE(formulations.size(), 3u);
   for (const Include& include : AllIncludes("engine")) {
-    for (const std::string formulation : {"convex", "integrators", "quasi_dynamic"}) {
+    for (const std::string& formulation : formulations) {
       if (include.path.rfind("engine/" + formulation + "/", 0) != 0 ||
           FolderOf(include.file) == formulation) {
         continue;
@@ -296,6 +313,26 @@ TEST(Architecture, NoHiddenStatics) {
     }
   }
   EXPECT_GT(files, 100);
+}
+
+// Transforms are multiplied in engine/core/pose.h, whose names say which of them keep a turn unit.
+TEST(Architecture, PosesAreComposedInOnePlace) {
+  const std::regex product(R"(\{[^{}]*\* [\w.]+\.p, [^{}]*\.q \* [\w.]+\.q)");
+  EXPECT_TRUE(std::regex_search("  return {a * b.p, (a.q * b.q).normalized()};", product));
+  int found = 0;
+  for (const char* folder : {"app", "engine", "render"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(SourceFolder()) / folder)) {
+      if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        if (line.find(".q * ") == std::string::npos) continue;  // a regex takes its time
+        if (!std::regex_search(line, product)) continue;
+        ++found;
+        EXPECT_EQ(entry.path().filename(), "pose.h") << entry.path() << ": " << line;
+      }
+    }
+  }
+  EXPECT_EQ(found, 3);
 }
 
 // What these files compile for one instruction set must not be merged with what others compile.

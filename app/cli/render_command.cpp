@@ -79,7 +79,7 @@ struct RenderTarget {
 Status WriteSidecar(const RenderOptions& options, const RenderSpec& spec, OffscreenUi* ui,
                     OutputFile* file) {
   std::shared_ptr<Recording> recording;
-  ui->session().WithRecording([&recording](const std::shared_ptr<const Recording>& told) {
+  ui->session().experiments().With([&recording](const std::shared_ptr<const Recording>& told) {
     recording = std::make_shared<Recording>(*told);
   });
   ui->Skip(0);

@@ -66,7 +66,7 @@ bool CloseTop(Ui* ui) {
 void Escape(Ui* ui) {
   UiState& s = ui->state;
   if (ImGui::GetIO().WantTextInput) return;  // the text box takes it
-  if (ui->session.Opening()) return ui->requests.session().CancelOpening();
+  if (ui->session.files().opening()) return ui->requests.session().files().Cancel();
   if (ui->live != nullptr && ui->live->counting()) return StopLive(ui);
   const Message* card = ui->session.Card();
   if (card != nullptr && card->level != Message::Level::kInfo) {
@@ -81,6 +81,13 @@ void Escape(Ui* ui) {
   } else {
     s.picked.follow_body = -1;
   }
+}
+
+/// To the next mark of the time line, or with -1 to the one before.
+void SeekMark(Ui* ui, int direction) {
+  Session& session = ui->requests.session();
+  const TimeMark* mark = session.notebook().Beside(session.snapshot().time, direction);
+  if (mark != nullptr) session.playback().Seek(mark->time);
 }
 
 void FocusSelection(Ui* ui) {
@@ -200,9 +207,9 @@ void Play(Ui* ui, int number) {
 // clang-format off
 constexpr ActionRow kActionRows[] = {
   {A::kOpenScene, [](Ui* ui, int) { bool& open = ui->state.popups.picker.open; open = !open; }},
-  {A::kReload, [](Ui* ui, int) { ui->requests.session().Reload(); }},
-  {A::kPreviousScene, [](Ui* ui, int by) { ui->requests.session().LoadNeighbour(by); }, -1},
-  {A::kNextScene, [](Ui* ui, int by) { ui->requests.session().LoadNeighbour(by); }, 1},
+  {A::kReload, [](Ui* ui, int) { ui->requests.session().files().Reload(); }},
+  {A::kPreviousScene, [](Ui* ui, int by) { ui->requests.session().files().LoadNeighbour(by); }, -1},
+  {A::kNextScene, [](Ui* ui, int by) { ui->requests.session().files().LoadNeighbour(by); }, 1},
   {A::kSaveExperiment, [](Ui* ui, int) { SaveExperiment(ui); }},
   {A::kFormerBranch, [](Ui* ui, int by) { ui->requests.session().branches().ReturnBy(by); }, -1},
   {A::kNextBranch, [](Ui* ui, int by) { ui->requests.session().branches().ReturnBy(by); }, 1},
@@ -212,7 +219,7 @@ constexpr ActionRow kActionRows[] = {
   {A::kUndo, Undo},
   {A::kRedo, [](Ui* ui, int) { ui->requests.session().params().Redo(); }},
   {A::kResetParameters, [](Ui* ui, int) { ui->requests.session().params().ResetAll(); }},
-  {A::kForgetImpacts, [](Ui* ui, int) { ui->requests.session().ForgetImpacts(); }},
+  {A::kForgetImpacts, [](Ui* ui, int) { ui->requests.session().series().ForgetImpacts(); }},
   {A::kCopyCommand, [](Ui* ui, int) { CopyRunCommand(ui); }},
   {A::kCopyState, [](Ui* ui, int) { ui->requests.Copy(MetricsText(ui->session, &ui->sources.differences, false), "Numbers"); }},
   {A::kCopyTable, [](Ui* ui, int) { ui->requests.Copy(Csv(TableOf(ui)), "Table"); }},
@@ -230,8 +237,8 @@ constexpr ActionRow kActionRows[] = {
   {A::kBackLong, Play<[](Playback* p, int) { p->SeekBy(-1); }>},
   {A::kStart, GoToStart},
   {A::kLive, Play<[](Playback* p, int) { p->GoLive(); }>},
-  {A::kNextMark, [](Ui* ui, int by) { ui->requests.session().SeekMark(by); }, 1},
-  {A::kPreviousMark, [](Ui* ui, int by) { ui->requests.session().SeekMark(by); }, -1},
+  {A::kNextMark, [](Ui* ui, int by) { SeekMark(ui, by); }, 1},
+  {A::kPreviousMark, [](Ui* ui, int by) { SeekMark(ui, by); }, -1},
   {A::kSlower, Play<[](Playback* p, int by) { p->ChangeSpeed(by); }>, -1},
   {A::kFaster, Play<[](Playback* p, int by) { p->ChangeSpeed(by); }>, 1},
   {A::kNormalSpeed, Play<[](Playback* p, int) { p->SetSpeed(1); }>},

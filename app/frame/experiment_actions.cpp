@@ -9,11 +9,11 @@ namespace slip::app {
 void SaveExperiment(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr) return;
-  ui->requests.session().SaveExperiment(FreeName("slipscope-" + scene->id, "json"));
+  ui->requests.session().experiments().Save(FreeName("slipscope-" + scene->id, "json"));
 }
 
 void CopyRunCommand(Ui* ui) {
-  ui->requests.session().CopyCommandLine(Session::CommandKind::kRun, [ui](const std::string& line) {
+  ui->requests.session().experiments().CopyCommandLine(Experiments::CommandKind::kRun, [ui](const std::string& line) {
     ui->requests.Copy(line, "Command line");
   });
 }
@@ -22,8 +22,8 @@ void CopyRenderCommand(Ui* ui) {
   if (ui->session.scene() == nullptr) return;
   const std::string id = ui->session.scene()->id;
   const double end = ui->session.snapshot().history_end;
-  ui->requests.session().CopyCommandLine(
-      Session::CommandKind::kArguments, [ui, id, end](const std::string& run) {
+  ui->requests.session().experiments().CopyCommandLine(
+      Experiments::CommandKind::kArguments, [ui, id, end](const std::string& run) {
         ui->requests.Copy(
             fmt::format("slipscope render {} -t {} --region window -o {}.mp4", run, end, id),
             "Render command");

@@ -126,10 +126,11 @@ std::optional<KeyChange> ChangeOfPicture(Action action, const BeforeKey& before,
     case Action::kPreviousScene:
     case Action::kNextScene:
       if (session->scene() == before.scene || session->scene() == nullptr) return KeyChange{};
-      return KeyChange{
-          .subject = "scene",
-          .text = "went to the scene " + session->scene()->title,
-          .undo = [session, former = session->former()] { session->ReturnTo(former); }};
+      return KeyChange{.subject = "scene",
+                       .text = "went to the scene " + session->scene()->title,
+                       .undo = [session, former = session->files().former()] {
+                         session->files().ReturnTo(former);
+                       }};
     default:
       return std::nullopt;
   }

@@ -103,7 +103,7 @@ std::vector<std::string> EndCardOf(const Ui& ui, const Recording& recording,
                                    const std::string& path) {
   // pulls are in no option: the file beside the video has them
   const std::optional<RunArguments> arguments = ArgumentsOf(recording);
-  const RunContext& program = ui.session.context();
+  const RunContext& program = ui.session.experiments().context();
   return {ui.session.scene() != nullptr ? ui.session.scene()->title : std::string(),
           arguments ? arguments->Run()
                     : "slipscope replay " + fs::path(path).filename().string() + ".json",
@@ -145,11 +145,11 @@ void StartRecording(Ui* ui) {
     state.frames = spec.Frames(*spec.to) + spec.EndFrames();
     state.fps = spec.fps;
     recording.render = FormatRenderSpec(spec);
-    auto job = RecordingJob::Start(ui->program, recording, ui->session.context(), path);
+    auto job = RecordingJob::Start(ui->program, recording, ui->session.experiments().context(), path);
     if (!job) return PostNotRecorded(ui, job.error().Text());
     ui->recording = std::move(job).value();
   };
-  ui->requests.Ask([start](Session* s) { s->WithRecording(start); });
+  ui->requests.Ask([start](Session* s) { s->experiments().With(start); });
 }
 
 void UpdateRecording(Ui* ui) {

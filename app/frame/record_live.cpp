@@ -25,8 +25,8 @@ void StartLive(Ui* ui) {
                              .as_shown = record.settings.size == RecordSize::kShown,
                              .countdown = record.countdown,
                              .scene = ui->session.snapshot().scene_generation,
-                             .context = ui->session.context(),
-                             .state_folder = ui->session.state_folder()};
+                             .context = ui->session.experiments().context(),
+                             .state_folder = ui->session.experiments().state_folder()};
   auto live = LiveRecording::Start(std::move(setup), ui->session.now());
   if (!live) return PostNotRecorded(ui, live.error().Text());
   ui->live = std::move(live).value();
@@ -47,7 +47,7 @@ void StopLive(Ui* ui) {
     if (ui->state.record.settings.end_card) card = EndCardOf(*ui, *recording, live->path());
     live->End(recording, std::move(card));
   };
-  ui->requests.Ask([end](Session* s) { s->WithRecording(end); });
+  ui->requests.Ask([end](Session* s) { s->experiments().With(end); });
 }
 
 void UpdateLive(Ui* ui) {

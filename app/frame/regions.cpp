@@ -201,7 +201,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   double last = std::max(series.end(), snapshot.time);
   if (ui->state.plots.along_opacity > 0 && scene != nullptr) {
     // what is drawn along is seen to its end, as far as this leaves room for the run itself
-    last = std::max(last, std::min(ui->session.branches().AlongEnd(), 2.5 * scene->duration));
+    last = std::max(last, std::min(ui->session.branches().along().End(), 2.5 * scene->duration));
   }
   const std::optional<double> staged = ui->session.playback().StagedSpan();
   if (staged && x.follow == FollowMode::kAll) {
@@ -210,7 +210,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
     x.Update(series.start(), std::max(last, ui->sources.foretold.end().value_or(last)),
              snapshot.time);
   }
-  ui->requests.session().SetSeen(x.range.min, x.range.max);
+  ui->requests.session().series().SetSeen(x.range.min, x.range.max);
   DrawPanels(ui);
   DrawSplitters(ui);
   DrawOverPanels(ui);

@@ -127,7 +127,7 @@ void SetUpScene(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr || scene == ui->scene_set_up) return;
   SetUpPlain(ui);
-  const std::optional<WindowView> opened = ui->requests.session().TakeOpenedView();
+  const std::optional<WindowView> opened = ui->requests.session().files().TakeOpenedView();
   if (!opened) return;
   if (opened->camera) {
     ui->rig.travelled.setZero();

@@ -4,10 +4,10 @@
 
 namespace slip::app {
 
-Ui::~Ui() { requests.session().SetViewSource({}); }
+Ui::~Ui() { requests.session().experiments().SetViewSource({}); }
 
 Ui::Ui(Session* the_session) : session(*the_session), requests(the_session, &keys) {
-  the_session->SetViewSource([this] {
+  the_session->experiments().SetViewSource([this] {
     WindowView view;
     view.camera = rig.Unmoved();  // beside the others
     for (const PlotSlot& slot : state.plots.slots)

@@ -49,7 +49,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
   {
     const ThreadStop stop([] { return Interrupted() != 0; });
-    out->session_->Open(std::move(scene).value(), setup.paths);
+    out->session_->files().Open(std::move(scene).value(), setup.paths);
   }
   out->session_->params().Schedule(setup.changes);
   if (!setup.plots.empty()) {

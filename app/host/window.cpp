@@ -202,9 +202,10 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     const bool was_full = ui->state.shell.full_screen;
     ReadLayout(host, &session);
     session.Update(start);
-    if (!told_autosave && !session.autosave_problem().empty()) {
+    if (!told_autosave && !session.experiments().autosave_problem().empty()) {
       told_autosave = true;
-      PrintError("this session is not saved every second: " + session.autosave_problem());
+      PrintError("this session is not saved every second: " +
+                 session.experiments().autosave_problem());
     }
     int width = 0, height = 0;
     glfwGetWindowSize(window, &width, &height);
@@ -287,20 +288,20 @@ Result<std::shared_ptr<const Scene>> SceneToOpen(const UiSetup& setup, const std
 }
 
 void OpenScene(std::shared_ptr<const Scene> scene, const UiSetup& setup, Session* session) {
-  session->SetPatience(kPatience);
-  session->Open(std::move(scene), nullptr, [session, &setup] {
+  session->files().SetPatience(kPatience);
+  session->files().Open(std::move(scene), nullptr, [session, &setup] {
     session->params().Schedule(setup.changes);
     session->playback().SetPlaying(!setup.paused);
   });
   const double asked = glfwGetTime();
-  while (session->Opening() && Interrupted() == 0 &&
+  while (session->files().opening() && Interrupted() == 0 &&
          (setup.frames > 0 || glfwGetTime() - asked < kFirstPatience)) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
     session->Update(glfwGetTime());
   }
   // its first contacts take long: the window shows another until then, and after a Cancel
-  if (!session->Opening()) return;
-  if (const auto first = FirstScene(); first.ok()) session->ShowMeanwhile(*first);
+  if (!session->files().opening()) return;
+  if (const auto first = FirstScene(); first.ok()) session->files().ShowMeanwhile(*first);
 }
 
 /// From the first picture to the last one; the program's exit code. `settings`: those of the user
@@ -321,8 +322,8 @@ int RunIn(GLFWwindow* window, const UiSetup& setup, bool settings, Host* host) {
   Session* session = &ui->requests.session();
   OpenScene(std::move(scene).value(), setup, session);
   host->own_keys = settings;
-  if (!setup.experiment.empty()) session->OpenExperiment(setup.experiment);
-  if (settings) session->StartAutosave(StateFolder());
+  if (!setup.experiment.empty()) session->files().OpenExperiment(setup.experiment);
+  if (settings) session->experiments().StartAutosave(StateFolder());
   Loop(window, host, setup);
   return 0;
 }
@@ -336,7 +337,7 @@ int RunUi(const UiSetup& setup) {
   CatchInterrupts();
   const bool settings = setup.frames == 0;
   auto session = std::make_unique<Session>(MakeThreadLink());
-  session->SetContext(setup.context);
+  session->experiments().SetContext(setup.context);
   session->playback().SetStaged(true);
   Ui ui(session.get());
   WindowSize size;

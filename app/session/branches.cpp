@@ -16,8 +16,6 @@ namespace {
 constexpr const char* kBegan = "a branch began";  // subject of its message
 // A branch that was dropped can be taken back so long [s].
 constexpr double kTakeBack = 30;
-// Samples of one branch; the engine sends fewer.
-constexpr std::size_t kBranchBudget = std::size_t{64} << 20;
 
 std::string DroppedSubject(uint64_t id) { return fmt::format("branch dropped {}", id); }
 
@@ -69,7 +67,7 @@ bool Branches::Update(const Snapshot& snapshot, double now) {
   const std::shared_ptr<const Scene> scene_before = std::exchange(scene_, snapshot.scene);
   present_ = snapshot.branch;
   const uint64_t before = std::exchange(present_id_, IdOf(present_));
-  if (present_id_ != before && before == 0 && restored_) BeginAlong();
+  if (present_id_ != before && before == 0 && along_.restores()) along_.Begin();
   if (present_id_ != before && before != 0) {
     const bool fresh = std::none_of(old->begin(), old->end(), [this](const BranchInfo& info) {
       return info.id == present_id_;
@@ -77,34 +75,20 @@ bool Branches::Update(const Snapshot& snapshot, double now) {
     const int left = NumberOf(before);
     if (Has(left)) {
       // the one that was left is looked at beside the new one
-      drawn_.clear();
-      SetAlong(left, true);
+      along_.BeginWith(left);
       if (fresh) SayBegan(left);
     } else if (left < 0) {
       // another session
-      drawn_.clear();
+      along_.Clear();
       dropped_.clear();
       remove_(kBegan);
-      BeginAlong();
+      along_.Begin();
     }
     if (!fresh) remove_(kBegan);
   }
-  std::erase_if(drawn_, [this](const Drawn& drawn) { return !Has(NumberOf(drawn.id)); });
-  AskForSamples();
-  AskForGhost();
+  const bool other_ghost = along_.Update(snapshot.ghost.branch);
   FreeDropped(now);
-  const bool other_ghost = std::exchange(ghost_seen_, snapshot.ghost.branch) != ghost_seen_;
   return tree_ != old || other_ghost;
-}
-
-// Of an experiment: what was drawn along when it was saved, else what its present run left.
-void Branches::BeginAlong() {
-  if (const auto restored = std::exchange(restored_, std::nullopt)) {
-    for (const int b : restored->along) SetAlong(b, true);
-    ghost_ = IdOf(restored->ghost);
-  } else if (const BranchInfo* info = Find(present_); info != nullptr) {
-    SetAlong(info->parent, true);
-  }
 }
 
 void Branches::SayBegan(int left) {
@@ -128,35 +112,6 @@ void Branches::SayBegan(int left) {
                              }});
   remove_(kBegan);  // a new card, not the same once more
   post_(std::move(message));
-}
-
-void Branches::AskForSamples() {
-  for (Drawn& drawn : drawn_) {
-    if (drawn.id == present_id_ || drawn.asked == present_id_) continue;
-    drawn.asked = present_id_;
-    send_(TellBranch{NumberOf(drawn.id)});
-  }
-}
-
-void Branches::AskForGhost() {
-  const int wanted = ghost_shown_ ? Ghost() : -1;
-  if (IdOf(wanted) == ghost_asked_) return;
-  ghost_asked_ = IdOf(wanted);
-  send_(slip::ShowGhost{wanted});
-}
-
-void Branches::Take(const BranchSamples& told) {
-  for (Drawn& drawn : drawn_) {
-    if (drawn.id != told.id) continue;
-    drawn.samples = SeriesStore();
-    drawn.samples.set_budget(kBranchBudget);
-    drawn.beside = told.beside;
-    Telemetry telemetry;
-    for (const Sample& sample : told.samples) {
-      telemetry.item = sample;
-      drawn.samples.Feed(telemetry);
-    }
-  }
 }
 
 std::vector<int> Branches::Living() const {
@@ -255,60 +210,6 @@ std::string Branches::WhyKept(int branch) const {
     if (Find(b)->parent == branch) others += (others.empty() ? "" : ", ") + Name(b);
   }
   return others.empty() ? std::string() : others + " begins on it, and needs it.";
-}
-
-// Drawn along ------------------------------------------------------------------------------------
-
-bool Branches::IsAlong(int branch) const {
-  const uint64_t id = IdOf(branch);
-  return std::any_of(drawn_.begin(), drawn_.end(), [id](const Drawn& d) { return d.id == id; });
-}
-
-void Branches::SetAlong(int branch, bool along) {
-  const uint64_t id = IdOf(branch);
-  if (id == 0 || along == IsAlong(branch)) return;
-  if (!along) {
-    std::erase_if(drawn_, [id](const Drawn& d) { return d.id == id; });
-    return;
-  }
-  if (drawn_.size() == kMostAlong) drawn_.erase(drawn_.begin());
-  drawn_.push_back({.id = id});
-}
-
-std::vector<int> Branches::Along() const {
-  std::vector<int> numbers;
-  for (const Drawn& drawn : drawn_) {
-    if (drawn.id != present_id_) numbers.push_back(NumberOf(drawn.id));
-  }
-  return numbers;
-}
-
-int Branches::Ghost() const {
-  const std::vector<int> along = Along();
-  if (along.empty()) return -1;
-  const int chosen = NumberOf(ghost_);
-  return std::find(along.begin(), along.end(), chosen) != along.end() ? chosen : along.back();
-}
-
-void Branches::ChooseGhost(int branch) {
-  SetAlong(branch, true);
-  ghost_ = IdOf(branch);
-}
-
-const SeriesStore* Branches::Samples(int branch) const {
-  const uint64_t id = IdOf(branch);
-  for (const Drawn& drawn : drawn_) {
-    if (drawn.id == id && drawn.beside == present_id_ && id != present_id_) return &drawn.samples;
-  }
-  return nullptr;
-}
-
-double Branches::AlongEnd() const {
-  double end = 0;
-  for (const int b : Along()) {
-    if (const SeriesStore* samples = Samples(b)) end = std::max(end, samples->end());
-  }
-  return end;
 }
 
 // What the user does -----------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// The branches of the session for those who show them: names, what each has otherwise, whose curves
-// are drawn along, and what is said when one begins or is dropped.
+// The branches of the session for those who show them: names, what each has otherwise, and what is
+// said when one begins or is dropped.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/plots/series.h"
+#include "app/session/branches_along.h"
 #include "app/session/messages.h"
 #include "engine/run/track/branch_info.h"
 #include "engine/sim/snapshot.h"
@@ -19,19 +19,21 @@ namespace slip::app {
 
 class Branches {
  public:
-  /// So many others are drawn along at most: their samples take memory.
-  static constexpr std::size_t kMostAlong = 4;
-
   using SendCommand = std::function<void(Command)>;
   using PostMessage = std::function<void(Message)>;
   using RemoveMessage = std::function<void(const std::string& subject)>;
   Branches(SendCommand send, PostMessage post, RemoveMessage remove)
-      : send_(std::move(send)), post_(std::move(post)), remove_(std::move(remove)) {}
+      : send_(std::move(send)),
+        post_(std::move(post)),
+        remove_(std::move(remove)),
+        along_(*this, send_) {}
+  Branches(const Branches&) = delete;
+  Branches& operator=(const Branches&) = delete;
 
   /// Once per frame, with the newest snapshot. True when something about them has changed.
   bool Update(const Snapshot& snapshot, double now);
   /// The answer to TellBranch.
-  void Take(const BranchSamples& told);
+  void Take(const BranchSamples& told) { along_.Take(told); }
 
   /// By number; those that were dropped keep their places.
   std::span<const BranchInfo> tree() const;
@@ -54,25 +56,13 @@ class Branches {
   /// Sentence; empty when it can be dropped.
   std::string WhyKept(int branch) const;
 
-  // Whose curves are drawn along.
-  bool IsAlong(int branch) const;
-  void SetAlong(int branch, bool along);
-  /// Numbers of those that are drawn and are not the present one.
-  std::vector<int> Along() const;
-  /// What it recorded beside the present one; null before it is there.
-  const SeriesStore* Samples(int branch) const;
-  /// Time of the last of those samples, of all that are drawn along [s]; 0 without any.
-  double AlongEnd() const;
+  /// Number of the one with this id, which is never given again; -1 = none.
+  int NumberOf(uint64_t id) const;
+  uint64_t IdOf(int branch) const;  ///< 0 = there is no such branch
 
-  // Whose bodies are in the picture as a ghost: one of those drawn along.
-  /// The one that was chosen, else the last that is drawn along; -1 without any.
-  int Ghost() const;
-  /// Draws it along, too.
-  void ChooseGhost(int branch);
-  bool ghost_shown() const { return ghost_shown_; }
-  void ShowGhost(bool shown) { ghost_shown_ = shown; }
-  /// Of an experiment that is being opened: taken when its branches are there.
-  void RestoreAlong(std::vector<int> along, int ghost) { restored_ = {std::move(along), ghost}; }
+  /// What is looked at beside the present one.
+  const BranchesAlong& along() const { return along_; }
+  BranchesAlong& along() { return along_; }
 
   void ReturnTo(int branch);
   /// To the branch that was made so many before or after the present one.
@@ -84,24 +74,14 @@ class Branches {
   void TakeBack(int branch);
 
  private:
-  struct Drawn {
-    uint64_t id = 0;
-    uint64_t asked = 0;   ///< id of the branch that was the present one when samples were asked for
-    uint64_t beside = 0;  ///< that they are beside of
-    SeriesStore samples = {};
-  };
   const BranchInfo* Find(int branch) const;
-  int NumberOf(uint64_t id) const;
-  uint64_t IdOf(int branch) const;
   void SayBegan(int left);
-  void AskForSamples();
-  void AskForGhost();
-  void BeginAlong();
   void FreeDropped(double now);
 
   SendCommand send_;
   PostMessage post_;
   RemoveMessage remove_;
+  BranchesAlong along_;
   std::shared_ptr<const std::vector<BranchInfo>> tree_;
   std::vector<std::vector<BranchSpan>> paths_;  ///< by number
   int present_ = 0;
@@ -111,16 +91,6 @@ class Branches {
   double history_end_ = 0;
   std::size_t history_bytes_ = 0;
   double now_ = 0;
-  std::vector<Drawn> drawn_;  ///< the oldest first
-  uint64_t ghost_ = 0;        ///< id of the one that was chosen
-  bool ghost_shown_ = false;
-  uint64_t ghost_asked_ = 0;  ///< id of the one that snapshots are to hold
-  int ghost_seen_ = -1;       ///< number of the one in the last snapshot
-  struct Restored {
-    std::vector<int> along;
-    int ghost = -1;
-  };
-  std::optional<Restored> restored_;
   std::map<uint64_t, double> dropped_;  ///< ids, and when [s]
 };
 

@@ -10,6 +10,20 @@
 
 namespace slip::app {
 
+void ChannelLooks::Add(MethodId model) {
+  const int count = core_.channel_count();
+  if (count == 0 || count >= kMaxChannels || core_.IsOpening()) return;
+  Config config = core_.frame(chosen_lead()).config;
+  config.step.method = static_cast<int>(model);
+  EndSolo();  // the new one is to be seen
+  core_.Send(AddChannel{std::move(config)});
+}
+
+void ChannelLooks::Remove(int channel) {
+  if (core_.channel_count() < 2 || channel < 0 || channel >= core_.channel_count()) return;
+  core_.Send(RemoveChannel{channel});
+}
+
 const ChannelLook& ChannelLooks::Of(int channel) const {
   static const ChannelLook kNone;
   return channel >= 0 && ToIndex(channel) < looks_.size() ? At(looks_, channel) : kNone;

@@ -1,4 +1,5 @@
-// How channels are shown: which are visible, which is alone, which leads, and what they are called.
+// The channels as the window has them: which there are, which are visible, which is alone, which
+// leads, and what they are called.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,11 @@ struct ChannelLook {
 
 class ChannelLooks {
  public:
-  explicit ChannelLooks(const SessionCore& core) : core_(core) {}
+  explicit ChannelLooks(SessionCore* core) : core_(*core) {}
+
+  /// One more, which goes on from the state of the chosen lead.
+  void Add(MethodId model);
+  void Remove(int channel);
 
   const ChannelLook& Of(int channel) const;
   /// Its model, with a number from the second channel of a model on.
@@ -64,7 +69,7 @@ class ChannelLooks {
  private:
   void NameSeconds();
 
-  const SessionCore& core_;
+  SessionCore& core_;
   std::vector<ChannelLook> looks_;
   int solo_ = -1;
   int lead_ = 0;

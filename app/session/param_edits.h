@@ -33,6 +33,10 @@ class ParamEdits {
   /// What the parameter is where no scene says it; nothing for the scene's own drives and piles.
   std::optional<double> TableDefault(const std::string& path) const;
   void Set(int channel, const std::string& path, double value);
+  /// Another model makes the channel's steps from now on.
+  void SetMethod(int channel, MethodId model) {
+    Set(channel, std::string(kMethodParam), static_cast<double>(model));
+  }
   /// Changes for all channels, made when the run reaches their times; sorted.
   void Schedule(std::vector<TimedChange> changes) {
     core_.Send(ScheduleChanges{std::move(changes)});

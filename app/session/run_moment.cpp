@@ -10,7 +10,7 @@ RunMoment MakeMoment(const Session& session, FrameOf frame_of) {
   RunMoment moment;
   moment.model = session.model();
   moment.lead = session.looks().lead();
-  moment.hardest_impact = session.HardestImpact();
+  moment.hardest_impact = session.series().HardestImpact();
   moment.outdated = !session.TakenOver();
   if (session.scene() != nullptr) moment.duration = session.scene()->duration;
   for (int i = 0; i < session.channel_count(); ++i)

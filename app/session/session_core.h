@@ -32,6 +32,11 @@ class SessionCore {
   const Scene* scene() const { return scene_.get(); }
   const Snapshot& snapshot() const { return *snapshot_; }
   const Model* model() const { return snapshot_->model.get(); }
+  /// The scene's as it was read: its joints, feet and bodies name signals. Empty without one.
+  const Model& scene_model() const {
+    static const Model kNone;
+    return scene_ != nullptr && scene_->model != nullptr ? *scene_->model : kNone;
+  }
   /// The engine runs the scene loaded last: until then its bodies are others.
   bool TakenOver() const { return snapshot_->scene_generation == loads_; }
   int channel_count() const { return static_cast<int>(snapshot_->channels.size()); }

@@ -17,8 +17,6 @@ constexpr double kDrainBudget = 6e-3;
 constexpr double kDrainShare = 0.25;
 // The same while a whole past comes in: no number is true before it is there [s].
 constexpr double kCatchUpBudget = 0.2;
-// A fast run is ahead of its samples by this share of its time.
-constexpr double kAhead = 0.1;
 
 }  // namespace
 
@@ -36,11 +34,11 @@ void Session::DrainTelemetry() {
       const double time = truncate->time + 1e-9;
       notebook_.Truncate(time);
       warnings_.Forget(time);
-      impacts_after_ = std::min(impacts_after_, time);
+      series_.ForgetNoImpactsAfter(time);
       status_ = "A branch begins here; Former branch goes back to the old future";
     } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
       notebook_.Restart();
-      impacts_after_ = -kInfinity;
+      series_.ForgetNoImpactsAfter(-kInfinity);
       reference_.Restart();
       warnings_.Forget();
     } else if (const int gone = std::get<ChangeChannels>(telemetry.item).gone; gone >= 0) {
@@ -50,7 +48,8 @@ void Session::DrainTelemetry() {
     // The picture must not wait for an engine that is faster than we are; the rest keeps.
     if (count % 64 != 0 || !link_->live()) continue;
     const std::chrono::duration<double> spent = Clock::now() - begin;
-    const double allowed = CoversAll(snapshot_->time) ? budget : std::max(budget, kCatchUpBudget);
+    const double allowed =
+        series_.CoversAll(snapshot_->time) ? budget : std::max(budget, kCatchUpBudget);
     if (spent.count() > allowed) break;
   }
   warnings_.PostUnconverged();
@@ -72,7 +71,7 @@ void Session::DrainEvents() {
 }
 
 void Session::TakeEvent(const Event& event) {
-  changed_since_save_ = changed_since_save_ || !IsAnswer(event);
+  if (!IsAnswer(event)) experiments_.NoteChange();
   notebook_.Take(event);
   std::visit(Overloaded{
                  [&](const ParamChanged&) {
@@ -92,12 +91,12 @@ void Session::TakeEvent(const Event& event) {
                  },
                  [&](const Refused& refused) { TakeRefused(refused, event.time); },
                  [&](const BranchShown& shown) {
-                   status_ = opened_.empty() ? "Run " + branches_.Name(shown.branch)
-                                             : std::exchange(opened_, {});
+                   status_ = files_.TakeOpenedWords();
+                   if (status_.empty()) status_ = "Run " + branches_.Name(shown.branch);
                    notebook_.BringBack();
                  },
                  [&](const BranchTold& told) { branches_.Take(*told.samples); },
-                 [&](const RecordingTaken& taken) { TakeRecorded(taken); },
+                 [&](const RecordingTaken& taken) { experiments_.Take(taken); },
                  [&](const StepFailed&) { warnings_.TakeFailure(event.channel); },
                  [&](const Resynced&) { written_.Renew(); },
                  [](const NotConverged&) {},  // the samples say how many steps
@@ -117,41 +116,6 @@ void Session::TakeRefused(const Refused& refused, double time) {
   message.where = refused.path;
   Post(std::move(message));
   params_.TakeBack(refused.path);
-}
-
-bool Session::Covers(int channel, double time) const {
-  const SeriesView samples = series_.View(channel, Signal::kTimeStep);
-  const double step = frame(channel).config.step.time_step;
-  const double end = samples.empty() ? 0 : samples.TimeAt(samples.size() - 1);
-  const double wanted = std::min(time, frame(channel).time);  // one that failed has no more
-  return end >= wanted - std::max(kAhead * wanted, 1.5 * step);
-}
-
-bool Session::CoversAll(double time) const {
-  for (int i = 0; i < channel_count(); ++i) {
-    if (frame(i).measured && !Covers(i, time)) return false;
-  }
-  return true;
-}
-
-double Session::HardestImpact() const {
-  constexpr double kRound = 1e-9;  // the impact at the moment itself is forgotten, too [s]
-  const double begin = std::max(seen_begin_, impacts_after_ + kRound);
-  double speed = 0;
-  for (int i = 0; i < channel_count(); ++i) {
-    const MinMax seen = series_.View(i, Signal::kImpactSpeed).Query(begin, seen_end_);
-    if (!seen.empty()) speed = std::max(speed, static_cast<double>(seen.max));
-  }
-  return speed;
-}
-
-std::optional<double> Session::SeriesBegin() const {
-  // a series begins with the end of the first step
-  double step = 0;
-  for (int i = 0; i < channel_count(); ++i) step = std::max(step, frame(i).config.step.time_step);
-  const double begin = series_.start();
-  if (begin <= snapshot().history_start + 2 * step) return {};
-  return begin;
 }
 
 }  // namespace slip::app

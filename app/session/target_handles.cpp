@@ -6,6 +6,7 @@
 
 #include "engine/contact/knobs.h"
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 #include "engine/method/methods.h"
 
 namespace slip::app {
@@ -17,12 +18,6 @@ constexpr double kEndlessSlide = 1;                 // [m]
 constexpr double kLeastNewPart = 0.2;
 // Fingers go opposite ways up to this [cosine].
 constexpr double kOpposite = -0.99;
-
-Pose Compose(const Pose& a, const Pose& b) { return {a * b.p, (a.q * b.q).normalized()}; }
-Pose Invert(const Pose& a) {
-  const Quat q = a.q.conjugate();
-  return {-Rotate(q, a.p), q};
-}
 
 /// The robots of one frame of a channel, at their targets or where they are.
 class TargetPoses {
@@ -51,7 +46,7 @@ class TargetPoses {
     const Joint& joint = BodyAt(body).joint;
     const Pose X_WP = joint.parent < 0 ? Pose{} : CalcBodyPose(joint.parent, measured);
     const double q = measured ? Measured(body) : Asked(body);
-    return Compose(Compose(X_WP, joint.X_PF), CalcJointPose(joint, &q));
+    return ComposeUnit(ComposeUnit(X_WP, joint.X_PF), CalcJointPose(joint, &q));
   }
 
   TargetSlide MakeSlide(int body) const {
@@ -73,7 +68,7 @@ class TargetPoses {
   Pose CalcBodyPose(int body, bool measured) const {
     const Body& link = BodyAt(body);
     if (!link.Moves()) return link.X_WB;
-    return Compose(CalcJointFrame(body, measured), Invert(link.joint.X_BM));
+    return ComposeUnit(CalcJointFrame(body, measured), Inverse(link.joint.X_BM));
   }
   double Measured(int body) const {
     for (const JointFrame& joint : frame_.joints) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 #include "engine/dynamics/rigid_dynamics.h"
 
 namespace slip {
@@ -15,15 +16,13 @@ const Link& LinkOf(const Model& model, const Body& body) {
   return At(model.TreeOf(body).link, body.link);
 }
 
-Pose Append(const Pose& a, const Pose& b) { return Pose{a * b.p, a.q * b.q}; }
-
 // The pose of a body on a joint with coordinates q, from its parent's.
 Pose CalcLinkPose(const Model& model, const Body& body, const State& state) {
   const Joint& joint = body.joint;
   const Pose X_WP = joint.parent >= 0 ? state.pose(joint.parent) : Pose{};
-  if (body.shape_of_link >= 0) return Append(X_WP, joint.X_PF);
+  if (body.shape_of_link >= 0) return X_WP * joint.X_PF;
   if (!body.Moves()) {  // fixed, on something that is
-    Pose X = Append(X_WP, {joint.X_PF.p, joint.X_PF.q * joint.X_BM.q.conjugate()});
+    Pose X = X_WP * Pose{joint.X_PF.p, joint.X_PF.q * joint.X_BM.q.conjugate()};
     X.p -= Rotate(X.q, joint.X_BM.p);
     return X;
   }

@@ -7,8 +7,6 @@
 
 #include "engine/contact/equivalent.h"
 #include "engine/contact/normal_law.h"
-#include "engine/dynamics/rigid_dynamics.h"
-#include "engine/dynamics/tree_dynamics.h"
 #include "engine/method/methods.h"
 
 namespace slip {
@@ -20,50 +18,7 @@ KnobMask KnobsOf(const Config& config) {
          (method.takes_law ? Info(config.step.part<ConvexParams>().law()).knobs : KnobMask{0});
 }
 
-/// Of a tree that is one body without coordinates q.
-void AddLoneBody(const Body& body, const Pose& X_WB, int v_start, InverseMasses* out, double* sum) {
-  const BodyInertia inertia = CalcInertia(body, X_WB);
-  for (int i = 0; i < body.nv; ++i) {
-    const int r = body.dof[i];
-    out->coordinate[static_cast<std::size_t>(v_start + i)] =
-        1 / (r < 3 ? inertia.I_W(r, r) : inertia.mass);
-    if (r >= 3) *sum += 1 / inertia.mass;
-  }
-}
-
 }  // namespace
-
-InverseMasses CalcInverseMasses(const Model& model, const State& rest) {
-  InverseMasses out;
-  out.body.assign(model.bodies.size(), 0);
-  out.coordinate.assign(static_cast<std::size_t>(model.nv), 0);
-  TreeDynamics links;
-  for (const Tree& tree : model.trees) {
-    const auto first = static_cast<std::size_t>(tree.first_body);
-    if (tree.articulated < 0) {
-      double sum = 0;
-      AddLoneBody(model.bodies[first], rest.X_WB[first], tree.v_start, &out, &sum);
-      out.body[first] = sum / 3;
-      continue;
-    }
-    links.Update(model, tree, rest);
-    MatrixX M(tree.nv, tree.nv);
-    links.CalcMassMatrix(M.data());
-    const Eigen::LLT<MatrixX> factor(M);
-    const MatrixX inverse = factor.solve(MatrixX::Identity(tree.nv, tree.nv));
-    for (int i = 0; i < tree.nv; ++i)
-      out.coordinate[static_cast<std::size_t>(tree.v_start + i)] = inverse(i, i);
-    VectorX row(tree.nv);
-    for (int b = tree.first_body; b < tree.first_body + tree.links; ++b) {
-      const auto at = static_cast<std::size_t>(b);
-      for (int axis = 0; axis < 3; ++axis) {
-        links.CalcPointRow(b, rest.X_WB[at].p, Vec3::Unit(axis), row.data());
-        out.body[at] += row.dot(inverse * row) / 3;
-      }
-    }
-  }
-  return out;
-}
 
 ContactTerms CalcContactTerms(const Config& config, const Material& material, double inverse_mass,
                               double load) {

@@ -4,19 +4,12 @@
 
 #include <array>
 #include <optional>
-#include <vector>
 
 #include "engine/contact/material.h"
+#include "engine/dynamics/inverse_masses.h"
 #include "engine/export/export.h"
 
 namespace slip {
-
-/// Inverse masses that MuJoCo gives a model's contacts and limits, where coordinates are zero.
-struct InverseMasses {
-  std::vector<double> body;  ///< third of the trace of J M⁻¹ Jᵀ at the centre of mass [1/kg]
-  std::vector<double> coordinate;  ///< of M⁻¹'s diagonal
-};
-InverseMasses CalcInverseMasses(const Model& model, const State& rest);
 
 struct ContactTerms {
   std::optional<double> k;  ///< [N/m]; none = rigid, or no such number

@@ -1,5 +1,4 @@
 #include "engine/export/frames.h"
-#include "engine/core/numbers.h"
 
 #include "engine/dynamics/kinematics.h"
 
@@ -8,23 +7,7 @@ namespace {
 
 constexpr double kWayRoundOff = 1e-15;
 
-bool IsIdentity(const Quat& q) { return q.coeffs() == Quat::Identity().coeffs(); }
-
 }  // namespace
-
-Pose Compose(const Pose& X_AB, const Pose& X_BC) {
-  const bool no_turn = IsIdentity(X_AB.q);
-  Pose X;
-  X.p = no_turn ? Vec3(X_AB.p + X_BC.p) : X_AB * X_BC.p;
-  X.q = no_turn ? X_BC.q : IsIdentity(X_BC.q) ? X_AB.q : (X_AB.q * X_BC.q).normalized();
-  return X;
-}
-
-Pose Invert(const Pose& X) {
-  if (IsIdentity(X.q)) return {-X.p, X.q};
-  const Quat q = X.q.conjugate();
-  return {-Rotate(q, X.p), q};
-}
 
 LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
     : model_(model), start_(start) {
@@ -34,7 +17,7 @@ LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
   visuals_.resize(count);
   for (std::size_t b = 0; b < count; ++b) {
     const Body& body = model.bodies[b];
-    X_LB_.push_back(Invert(body.X_BL));
+    X_LB_.push_back(InverseKept(body.X_BL));
     if (body.shape_of_link >= 0) {
       parts_[ToIndex(body.shape_of_link)].push_back(static_cast<int>(b));
     } else {
@@ -51,11 +34,11 @@ LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
 
 Pose LinkFrames::X_LF(int link) const {
   const Joint& joint = body(link).joint;
-  return joint.parent < 0 ? joint.X_PF : Compose(X_LB(joint.parent), joint.X_PF);
+  return joint.parent < 0 ? joint.X_PF : ComposeKept(X_LB(joint.parent), joint.X_PF);
 }
 
 Pose LinkFrames::X_LM(int link) const {
-  Pose X = Compose(X_LB(link), body(link).joint.X_BM);
+  Pose X = ComposeKept(X_LB(link), body(link).joint.X_BM);
   // what the way to the centre of mass and back leaves
   if (X.p.norm() <= kWayRoundOff * X_LB(link).p.norm()) X.p.setZero();
   return X;
@@ -66,11 +49,11 @@ bool LinkFrames::KeepsPose(int link) const {
 }
 
 Pose LinkFrames::StartInWorld(int link) const {
-  return Compose(start_.X_WB[ToIndex(link)], Invert(X_LB(link)));
+  return ComposeKept(start_.X_WB[ToIndex(link)], InverseKept(X_LB(link)));
 }
 
 Pose LinkFrames::RestPose(int link) const {
-  return KeepsPose(link) ? StartInWorld(link) : Compose(X_LF(link), Invert(X_LM(link)));
+  return KeepsPose(link) ? StartInWorld(link) : ComposeKept(X_LF(link), InverseKept(X_LM(link)));
 }
 
 State MakeRestState(const Model& model, const State& start) {

@@ -6,14 +6,11 @@
 #include <vector>
 
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 #include "engine/dynamics/model.h"
 #include "engine/dynamics/state.h"
 
 namespace slip {
-
-/// X_AB X_BC; a turn that is none changes no bits.
-Pose Compose(const Pose& X_AB, const Pose& X_BC);
-Pose Invert(const Pose& X);
 
 class LinkFrames {
  public:

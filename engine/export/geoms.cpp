@@ -45,7 +45,7 @@ class GeomList {
  private:
   void Add(GeomRole role, const Shape& shape, const Pose& X_BS, bool seen,
            const std::optional<std::array<double, 4>>& colour = {}) {
-    list.push_back({role, shape, Compose(X_LB_, X_BS), seen, colour});
+    list.push_back({role, shape, ComposeKept(X_LB_, X_BS), seen, colour});
   }
   void AddPoints(const std::vector<Vec3>& points, double radius, const Pose& X_BS, GeomRole role) {
     Shape ball;

@@ -280,7 +280,7 @@ class BodyWriter {
       if (frame.body != link || name == body.name) continue;
       work_.xml->Open("site");
       work_.xml->Set("name", name);
-      SetPose(Compose(work_.frames.X_LB(link), frame.X_BF));
+      SetPose(ComposeKept(work_.frames.X_LB(link), frame.X_BF));
       work_.xml->Close();
     }
   }

@@ -132,7 +132,7 @@ class SdfWriter {
     }
     xml_.Close();
     for (const int child : frames_.ChildrenOf(link))
-      WriteLinks(child, Compose(X_RL, frames_.RestPose(child)));
+      WriteLinks(child, ComposeKept(X_RL, frames_.RestPose(child)));
   }
 
   void WriteShape(const ExportGeom& geom, const char* element, const std::string& name,

@@ -345,7 +345,7 @@ class UrdfWriter {
       xml_.Open("child");
       xml_.Set("link", name);
       xml_.Close();
-      WriteOrigin(Compose(frames_.X_LB(frame.body), frame.X_BF));
+      WriteOrigin(ComposeKept(frames_.X_LB(frame.body), frame.X_BF));
       xml_.Close();
     }
   }

@@ -92,7 +92,7 @@ void IntegratorFormulation::BeginTree(const StepInput& input, const Tree& tree,
   tree_step_.forces.clear();
   if (!input.measure_condition || of_tree_.empty()) return;
   const StableStep own = Info(config.method()).stable_step;
-  double& limit = record->anchors.stable_step;  // fmin: the first one replaces the NaN
+  double& limit = record->stable_step;  // fmin: the first one replaces the NaN
   limit = std::fmin(
       limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
 }

@@ -84,7 +84,7 @@ StepStatus EnergyGuarded::StepInPieces(const StepInput& input, StepOutput* outpu
     const StepStatus status = TryPiece(input, start_time + outer * at / kMostPieces, h);
     if (status == StepStatus::kStopped) return status;
     const bool wants_pieces = WantsPieces(status, piece_);
-    const bool unstable = has_limit && h > piece_.solve.anchors.stable_step;
+    const bool unstable = has_limit && h > piece_.solve.stable_step;
     if (wants_pieces && size > 1 && !unstable) {
       size /= 2;
       continue;

@@ -91,7 +91,7 @@ ErrorControlled::Trial ErrorControlled::TryInner(const StepInput& input, double 
   now_.Update(input.model, from_);
   const bool has_limit = Info(input.config.method()).stable_step != nullptr;
   const StepStatus status = Try(input, from_, time, trial.h, has_limit, &now_, &whole_);
-  const double longest = 2 * whole_.output.solve.anchors.stable_step;
+  const double longest = 2 * whole_.output.solve.stable_step;
   if (has_limit && longest >= FloorOf(params)) trial.stable = longest;
   if (trial.unstable()) return trial;
   if (status == StepStatus::kStopped || status == StepStatus::kUnable) {

@@ -39,9 +39,10 @@ struct StepReport;
 /// Fills the report, which is empty (step_report.h).
 using ReportStep = void (*)(const SolvedStep& step, StepReport* report);
 
-/// What the steps of a method are made of. Who differs by it compares with one of these: a new
-/// family is none of them, and engine/method/README.md says where to look.
+/// What the steps of a method are made of. Who differs by it compares with one of these:
+/// engine/method/README.md says where to look.
 enum class Family : int {
+  kOther,     ///< none of these: a new formulation
   kConvex,    ///< contact impulses are a minimum
   kAnchored,  ///< contacts are springs and dampers with anchors
   kProgram    ///< every step starts from rest and solves one quadratic program
@@ -61,7 +62,7 @@ struct MethodInfo {
   std::string_view source;
   std::unique_ptr<Formulation> (*make_formulation)() = nullptr;  ///< what computes its steps
   ReportStep report = nullptr;                                   ///< what is told of its steps
-  Family family = Family::kConvex;
+  Family family = Family::kOther;
   int contact_model = -1;  ///< of the convex formulation: place in ContactModelList
   bool glides = false;     ///< has a gliding offset while sliding
   bool takes_law = false;  ///< its normal force is that of a normal law

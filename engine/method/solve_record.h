@@ -45,9 +45,6 @@ struct AnchorSummary {
   int clipped = 0;       ///< points whose mean force left the friction cone, of all trees
   int guard_passes = 0;  ///< how often it was solved again with other points sliding or open
   int pieces = 0;        ///< that it was made of, because it would gain energy; 0 = made at once
-  /// Longest step at which the touching points are stable: of the method itself, of explicit Euler
-  /// where the method has no such limit [s]. NaN where nothing touches, or none was asked for.
-  double stable_step = kNaN;
 };
 
 /// What a quasi-dynamic step's program came to. Zeros where the method has none.
@@ -55,6 +52,12 @@ struct ProgramSummary {
   int status = 0;      ///< QpStatus
   int rows = 0;        ///< inequalities
   double checked = 0;  ///< signed distances that chose its contacts
+};
+
+/// What a formulation wants to know again when it reports a step, and nobody else reads.
+struct OwnNumbers {
+  int count = 0;
+  std::array<double, 8> value{};
 };
 
 /// What a step's solve came to.
@@ -84,8 +87,13 @@ struct SolveSummary {
   double floor_steps = kNaN;  ///< accepted at the smallest length, whatever their error
   double smallest_inner_step = kNaN, inner_step = kNaN;  ///< the last one [s]
   double inner_error = kNaN;                             ///< of the last one, over the accuracy
+  /// Longest step at which contacts are stable as they touch: of the method itself, of explicit
+  /// Euler where a method with anchors has no such limit [s]. NaN where nothing touches, where none
+  /// was asked for, and of methods that do not know it.
+  double stable_step = kNaN;
   EnergyGain gain;
   double made = 0;  ///< by the whole model, beyond its balance [J]
+  OwnNumbers own;
   AnchorSummary anchors;
   ProgramSummary program;
 };

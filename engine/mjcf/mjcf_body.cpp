@@ -86,7 +86,7 @@ class BodyReader {
       if (child.name != "frame") continue;
       const MjcfItem item(child, NameMjcf(child), &quiet_);
       CollectJoints(child, ClassOf(child, childclass),
-                    ComposePoses(X_BF, ReadMjcfPose(item, model_.settings)), out);
+                    ComposeUnit(X_BF, ReadMjcfPose(item, model_.settings)), out);
     }
   }
 
@@ -112,7 +112,7 @@ class BodyReader {
     bool mocap = false;
     item.Flag("mocap", &mocap);
     if (mocap) report_.Say(node, "mocap bodies stay where they are");
-    const Pose X_PB = ComposePoses(X_PF, ReadMjcfPose(item, model_.settings));
+    const Pose X_PB = ComposeUnit(X_PF, ReadMjcfPose(item, model_.settings));
     const std::string childclass = ClassOf(node, around);
     std::vector<std::pair<const MjcfNode*, std::pair<std::string, Pose>>> joints;
     CollectJoints(node, childclass, Pose{}, &joints);
@@ -151,7 +151,7 @@ class BodyReader {
     model_.body_index.emplace(own.name, index);
     model_.bodies.push_back(own);
     std::optional<Pose> X_WB;
-    if (joints.empty() && X_WP) X_WB = ComposePoses(*X_WP, X_PB);
+    if (joints.empty() && X_WP) X_WB = ComposeUnit(*X_WP, X_PB);
     Weigh(node, childclass, index, X_WB);
     FillBodies(node, childclass, Pose{}, index, X_WB);
     FillFrames(node, childclass, Pose{}, index, X_WB);
@@ -163,7 +163,7 @@ class BodyReader {
     for (const MjcfNode& child : node.children) {
       if (child.name != "frame") continue;
       const MjcfItem item(child, NameMjcf(child), &quiet_);
-      const Pose X = ComposePoses(X_BF, ReadMjcfPose(item, model_.settings));
+      const Pose X = ComposeUnit(X_BF, ReadMjcfPose(item, model_.settings));
       const std::string own = ClassOf(child, childclass);
       FillBodies(child, own, X, body, X_WB);
       FillFrames(child, own, X, body, X_WB);
@@ -219,7 +219,7 @@ class BodyReader {
         CheckMjcfAttributes(child, &report_);
         const MjcfItem item(child, NameMjcf(child), &report_);
         Contents(child, ClassOf(child, childclass),
-                 ComposePoses(X_BF, ReadMjcfPose(item, model_.settings)), body, X_WB, weighs);
+                 ComposeUnit(X_BF, ReadMjcfPose(item, model_.settings)), body, X_WB, weighs);
       } else if (child.name == "site" || child.name == "camera" || child.name == "light") {
         report_.Say(child, fmt::format("<{}> is not read", child.name));
       } else if (!IsPart(child.name)) {

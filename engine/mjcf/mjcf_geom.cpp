@@ -62,7 +62,7 @@ class GeomReader {
     item_.Whole("group", &group_);
     ReadColor();
     Pose X_FG = ReadMjcfPose(item_, model_.settings);
-    if (type_ == GeomType::kPlane) return AddPlane(ComposePoses(X_BF_, X_FG));
+    if (type_ == GeomType::kPlane) return AddPlane(ComposeUnit(X_BF_, X_FG));
     Vec3 ends[2];
     std::array<double, 6> fromto{};
     const bool between = item_.Numbers("fromto", 6, fromto, kPosition) == 6;
@@ -78,7 +78,7 @@ class GeomReader {
       X_FG.q = TurnToAxis(ends[0] - ends[1]);
     }
     const double half = between ? 0.5 * (ends[0] - ends[1]).norm() : 0;
-    shape_.X_LS = ComposePoses(X_BF_, X_FG);
+    shape_.X_LS = ComposeUnit(X_BF_, X_FG);
     if (type_ == GeomType::kMesh ? !SetMesh(weighs) : !SetShape(half)) return;
     Weigh(weighs);
     Show();
@@ -147,7 +147,7 @@ class GeomReader {
       model_.report->Say(item_.node(), "planes that nothing touches are not read");
       return;
     }
-    const Pose X_WG = ComposePoses(*X_WB_, X_BG);
+    const Pose X_WG = ComposeUnit(*X_WB_, X_BG);
     RobotWorld& world = *model_.robot.world;
     RobotPlane plane;
     plane.point = X_WG.p;
@@ -258,8 +258,7 @@ class GeomReader {
     } else {
       ConvexMesh hull = *mesh->hull;
       const Pose X_SG = MoveToPrincipalFrame(&hull);
-      const Quat q = X_SG.q.conjugate();
-      shape_.X_LS = ComposePoses(shape_.X_LS, {-(q * X_SG.p), q});
+      shape_.X_LS = ComposeUnit(shape_.X_LS, Inverse(X_SG));
       shape_.shape.kind = ShapeKind::kConvex;
       shape_.shape.convex = std::make_shared<ConvexMesh>(std::move(hull));
       X_SG_ = X_SG;
@@ -286,7 +285,7 @@ class GeomReader {
     piece.I_LC = mass / properties_.volume * properties_.inertia;
     // of meshes in their own frame, of other shapes in the shape's
     Pose X_LP = shape_.X_LS;
-    if (type_ == GeomType::kMesh) X_LP = ComposePoses(shape_.X_LS, X_SG_);
+    if (type_ == GeomType::kMesh) X_LP = ComposeUnit(shape_.X_LS, X_SG_);
     AddMass(piece, X_LP, weighs);
     model_.report->Say(item_.node(), "masses without <inertial> are those of the shapes");
   }

@@ -178,7 +178,7 @@ void ReadMjcfJoint(const MjcfNode& node, const std::string& childclass, const Po
   JointReader reader(item, model);
   reader.Read(X_BF, joint);
   // the joint's frame on the parent: X_PB is there already
-  joint->X_PJ = ComposePoses(ComposePoses(joint->X_PJ, joint->X_CJ), reader.back_);
+  joint->X_PJ = ComposeUnit(ComposeUnit(joint->X_PJ, joint->X_CJ), reader.back_);
 }
 
 }  // namespace slip

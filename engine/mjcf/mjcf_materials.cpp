@@ -125,7 +125,7 @@ class MaterialMaker {
       if (geom.plane) continue;
       const RobotShape& shape = ShapeOf(geom);
       Vec3 low, high;
-      CalcBounds(shape.shape, ComposePoses(poses_[ToIndex(LinkOf(geom))], shape.X_LS), &low, &high);
+      CalcBounds(shape.shape, ComposeUnit(poses_[ToIndex(LinkOf(geom))], shape.X_LS), &low, &high);
       heights.back() = low.z();
       const auto [at, fresh] = lowest.emplace(RootOf(LinkOf(geom)), low.z());
       if (!fresh) at->second = std::min(at->second, low.z());

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/pose.h"
 #include "engine/geometry/mesh.h"
 #include "engine/mjcf/mjcf_contact_law.h"
 #include "engine/mjcf/mjcf_item.h"
@@ -94,10 +95,6 @@ struct MjcfModel {
   const MjcfBody* FindBody(std::string_view name) const;
   MjcfJoint* FindJoint(std::string_view name);
 };
-
-inline Pose ComposePoses(const Pose& a, const Pose& b) {
-  return {a * b.p, (a.q * b.q).normalized()};
-}
 
 /// Says what the file has that is refused as a whole, wherever it stands.
 void RefuseMjcf(const MjcfNode& root, MjcfReport* report);

@@ -3,50 +3,12 @@
 #include <algorithm>
 
 #include "engine/core/numbers.h"
-#include "engine/core/rotation.h"
+#include "engine/core/pose.h"
+#include "engine/mjcf/link_body.h"
 #include "engine/scene/body_reader.h"
 
 namespace slip {
 namespace {
-
-Pose operator*(const Pose& a, const Pose& b) { return {a * b.p, a.q * b.q}; }
-Pose Inverse(const Pose& a) {
-  const Quat q = a.q.conjugate();
-  return {-(q * a.p), q};
-}
-
-// Principal moments, and the turn to their axes; none where the file's axes are principal.
-Quat FindPrincipalAxes(const Mat3& inertia, Vec3* moments) {
-  const Mat3 off = inertia - Mat3(inertia.diagonal().asDiagonal());
-  if (off.norm() <= 1e-14 * inertia.norm()) {
-    *moments = inertia.diagonal();
-    return Quat::Identity();
-  }
-  const SymmetricEigen eigen = CalcSymmetricEigen(inertia);
-  *moments = eigen.values;
-  Mat3 axes = eigen.vectors;
-  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
-  return Quat(axes);
-}
-
-JointKind KindOf(RobotJointKind kind) {
-  switch (kind) {
-    case RobotJointKind::kFixed:
-      return JointKind::kFixed;
-    case RobotJointKind::kRevolute:
-    case RobotJointKind::kContinuous:
-      return JointKind::kRevolute;
-    case RobotJointKind::kPrismatic:
-      return JointKind::kPrismatic;
-    case RobotJointKind::kFloating:
-      return JointKind::kFree;
-    case RobotJointKind::kPlanar:
-      return JointKind::kPlanar;
-    case RobotJointKind::kBall:
-      return JointKind::kBall;
-  }
-  return JointKind::kFixed;
-}
 
 class Builder {
  public:
@@ -162,9 +124,7 @@ class Builder {
     body.name = place_.name + "/" + link.name;
     body.robot = robot_index_;
     body.material = place_.material;
-    body.mass = link.mass;
-    const Pose X_LB{link.p_LC, FindPrincipalAxes(link.I_LC, &body.inertia_B)};
-    body.X_BL = Inverse(X_LB);
+    const Pose X_LB = SetMass(link, &body);
     body.visible = body.collides = false;
     body.shape.radius = 1e-3;
     At(body_of_, index) = static_cast<int>(model_.bodies.size());
@@ -174,34 +134,24 @@ class Builder {
       body.V_WB << place_.w_WL, place_.v_WL + place_.w_WL.cross(place_.X_WL.q * link.p_LC);
       if (place_.fixed_base) body.V_WB.setZero();
     } else {
-      SetJoint(index, &body);
+      AddJoint(index, &body);
     }
     model_.bodies.push_back(std::move(body));
   }
 
-  void SetJoint(int index, Body* body) {
+  void AddJoint(int index, Body* body) {
     const RobotJoint& from = robot_.joints[ToIndex(index) - 1];
     Joint& joint = body->joint;
     joint.name = place_.name + "/" + from.name;
     joint.parent = At(body_of_, from.parent);
-    joint.axis = from.axis;
-    body->SetJoint(KindOf(from.kind));
-    // our planar joint turns about y
-    const Quat turn = from.kind == RobotJointKind::kPlanar
-                          ? RotationBetween(Vec3::UnitY(), from.axis)
-                          : Quat::Identity();
-    const Pose X_JF{Vec3::Zero(), turn};
-    joint.X_PF = model_.body(joint.parent).X_BL * from.X_PJ * X_JF;
-    joint.X_BM = body->X_BL * from.X_CJ * X_JF;
+    SetJoint(from, model_.body(joint.parent), body);
     joint.lower = from.lower;
     joint.upper = from.upper;
     joint.effort = from.effort;
     joint.damping = from.damping;
     joint.friction = from.friction;
-    joint.armature = from.armature;
     joint.limit_stiffness = from.limit_stiffness;
     joint.limit_relaxation = from.limit_relaxation;
-    SetNeutral(joint, body->q0.data());
     if (robot_.world && body->nv == 0)
       body->X_WB = model_.bodies[ToIndex(joint.parent)].X_WB * joint.X_PF * Inverse(joint.X_BM);
     if (body->nv > 1 && !from.starts.empty())
@@ -225,12 +175,12 @@ class Builder {
   // How a file says that a ball joint or a free body begins.
   void SetStartOf(const RobotJoint& from, const RobotStart& start, Body* body) {
     Joint& joint = body->joint;
+    SetStartTurn(from, start, body);
     const double* wxyz = start.q.data() + (joint.kind == JointKind::kBall ? 0 : 3);
     const Quat turn(wxyz[0], wxyz[1], wxyz[2], wxyz[3]);
     const Eigen::Map<const Vec3> first(start.v.data()), second(start.v.data() + 3);
     if (joint.kind == JointKind::kBall) {
       const Vec3 w_F = turn * Vec3(first);
-      Eigen::Map<Eigen::Vector4d>(body->q0.data()) = turn.coeffs();
       std::copy(w_F.data(), w_F.data() + 3, body->v0.data());
     }
     if (joint.kind != JointKind::kFree) return;
@@ -249,9 +199,6 @@ class Builder {
       body->V_WB << w_W, place_.X_WL.q * Vec3(first) + w_W.cross(X_WC.q * X_CB.p);
       return;
     }
-    const Pose X_FM = Inverse(from.X_PJ) * X_PC * from.X_CJ;
-    std::copy(X_FM.p.data(), X_FM.p.data() + 3, body->q0.data());
-    Eigen::Map<Eigen::Vector4d>(body->q0.data() + 3) = X_FM.q.coeffs();
     const Quat R_FP = from.X_PJ.q.conjugate();
     const Vec3 w_F = R_FP * w_P, v_F = R_FP * Vec3(first);
     std::copy(w_F.data(), w_F.data() + 3, body->v0.data());

@@ -8,6 +8,7 @@
 
 #include "engine/control/holding_gains.h"
 #include "engine/core/param_text.h"
+#include "engine/core/pose.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/scene/robot_builder.h"
 
@@ -63,8 +64,7 @@ struct Extent {
 };
 
 Pose RideOn(const State& state, const Body& visual) {
-  const Pose& X_WP = state.pose(visual.joint.parent);
-  return {X_WP * visual.joint.X_PF.p, X_WP.q * visual.joint.X_PF.q};
+  return state.pose(visual.joint.parent) * visual.joint.X_PF;
 }
 
 class RobotScene {

@@ -112,6 +112,7 @@ inline constexpr auto kMethods = [] {
                   .source = traits.source,
                   .make_formulation = Make<ConvexFormulation>,
                   .report = Report<ConvexFormulation>,
+                  .family = Family::kConvex,
                   .contact_model = static_cast<int>(i),
                   .glides = traits.glides,
                   .takes_law = takes_law,

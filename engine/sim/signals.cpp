@@ -164,7 +164,7 @@ constexpr SignalInfo kSignals[] = {
   {S::kPitch, Pitch, "pitch", "Pitch", "θ", "rad", 1e-9, "Rotation of the first body about y.", false},
   {S::kPitchRate, Velocity<1>, "pitch_rate", "Pitch rate", "ω", "rad/s", 1e-9, "Of the first body about y.", false},
   {S::kTimeStep, [](const StepView& s) { return s.config.step.time_step; }, "step_size", "Time step", "δt", "s", 0, "Time step in force.", true},
-  {S::kStabilityLimit, [](const StepView& s) { return s.solve != nullptr ? s.solve->anchors.stable_step : kNaN; }, "stability_limit", "Stability limit", "δt", "s", 0, "Longest stable time step of contacts with anchors as they touch: the method's own, or explicit Euler's beside a method without one.", true},
+  {S::kStabilityLimit, [](const StepView& s) { return s.solve != nullptr ? s.solve->stable_step : kNaN; }, "stability_limit", "Stability limit", "δt", "s", 0, "Longest stable time step of contacts with anchors as they touch: the method's own, or explicit Euler's beside a method without one.", true},
   {S::kConverged, Solved<&SolveSummary::converged>, "converged", "Converged", "", "", 0, "1 when the step met the tolerance, else 0.", false, true},
   {S::kStepTimeUs, SetAfterwards, "step_wall_us", "Step wall time", "", "µs", 0, "Wall time of the step; wall times are the signals that are not reproducible.", true, false, true},
   {S::kDetectionTimeUs, Timed<&StageTimes::detection_us>, "detection_wall_us", "Detection wall time", "", "µs", 0, "Of the step, the part that finds contacts.", true, false, true},

@@ -15,6 +15,7 @@
 #include "engine/sim/foot_load.h"
 #include "engine/sim/knob_changes.h"
 #include "engine/sim/measure.h"
+#include "engine/sim/outlook.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/step_judge.h"
 #include "engine/sim/step_view.h"
@@ -63,7 +64,7 @@ struct Simulation::Impl {
   // Longest stable step of the points that touch as the step under way begins [s]; NaN where
   // nothing does. Kinematics stay.
   double AskLimit() {
-    if (std::isnan(output.solve.anchors.stable_step) && !measure_condition) {
+    if (std::isnan(output.solve.stable_step) && !measure_condition) {
       std::swap(kinematics, spare);
       kinematics.Update(*model, now().state);
       StepInput input = Actuate();
@@ -71,7 +72,7 @@ struct Simulation::Impl {
       formulation->Step(input, &output);
       std::swap(kinematics, spare);
     }
-    return output.solve.anchors.stable_step;
+    return output.solve.stable_step;
   }
 
   JudgedStep Judged() {
@@ -372,17 +373,18 @@ int Simulation::NextGivenUp(int robot) const {
   return next != given_up.end() ? static_cast<int>(next - given_up.begin()) : -1;
 }
 
-bool Simulation::Trace(SolveRecord* record, SolveTrace* trace) {
-  StepInput input = impl_->Actuate();
+bool Outlook::Trace(SolveRecord* record, SolveTrace* trace) {
+  StepInput input = sim_.impl_->Actuate();
   input.measure_condition = false;
-  return impl_->formulation->Trace(input, record, trace);
+  return sim_.impl_->formulation->Trace(input, record, trace);
 }
 
-bool Simulation::PredictForces(double span, int samples, ForcePrediction* out) {
-  if (!impl_->formulation->PredictForces(impl_->Actuate(), span, samples, out)) return false;
-  out->begin = time();
-  out->step = step();
-  SumFeet(*impl_->model, out);
+bool Outlook::PredictForces(double span, int samples, ForcePrediction* out) {
+  Simulation::Impl& s = *sim_.impl_;
+  if (!s.formulation->PredictForces(s.Actuate(), span, samples, out)) return false;
+  out->begin = sim_.time();
+  out->step = sim_.step();
+  SumFeet(*s.model, out);
   return true;
 }
 

@@ -15,8 +15,6 @@
 namespace slip {
 
 class Formulation;
-struct ForcePrediction;
-struct SolveTrace;
 class WorkerPool;
 
 /// A step as it stands: the state and what was measured on the way to it.
@@ -85,16 +83,11 @@ class Simulation {
   /// The first of Model::robots behind that one whose controller has given up
   /// (ChannelFrame::given_up); -1 = none.
   int NextGivenUp(int robot = -1) const;
-  /// The step from here once more with the search lines of its solver, without going there. False
-  /// where the formulation has none.
-  bool Trace(SolveRecord* record, SolveTrace* trace);
-  /// Contact forces and their sums over feet from here on, over `span` [s] in so many equal
-  /// intervals, without going there. False where the formulation foretells none.
-  bool PredictForces(double span, int samples, ForcePrediction* out);
   /// Copies what the eyes need; reuses the frame's memory.
   void Fill(ChannelFrame* frame) const;
 
  private:
+  friend class Outlook;
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -70,12 +70,12 @@ void StepJudge::Refuse(StepVerdict verdict, const JudgedStep& step, bool out_of_
 }
 
 void StepJudge::Accept(const SolveRecord& solve) {
-  if (!std::isnan(solve.anchors.stable_step)) last_limit_ = solve.anchors.stable_step;
+  if (!std::isnan(solve.stable_step)) last_limit_ = solve.stable_step;
   ForgetFailure();
 }
 
 void StepJudge::Begin(const SolveRecord& solve) {
-  last_limit_ = solve.anchors.stable_step;
+  last_limit_ = solve.stable_step;
   ForgetFailure();
 }
 

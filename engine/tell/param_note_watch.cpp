@@ -10,6 +10,8 @@ namespace {
 
 // An impact has happened, whatever comes after it: what it says is no state that may pass.
 constexpr std::string_view kEvent = "impact";
+// Of the notes that stay for long the one whose size may grow without an end.
+constexpr std::string_view kCreep = "creep";
 
 }  // namespace
 
@@ -34,12 +36,27 @@ void ParamNoteWatch::Begin(const Config& config) {
   config_ = config;
   params_ = ListParams(config);
   hardest_impact_ = 0;
+  grounds_.reset();
+}
+
+bool ParamNoteWatch::SaysTheSame(const NoteGrounds& grounds) const {
+  if (!grounds_ || grounds.passing || grounds.contacts != grounds_->contacts) return false;
+  return grounds.creep == 0 || std::any_of(kinds_.begin(), kinds_.end(), [&](const Kind& kind) {
+           return kind.most.note.id == kCreep && grounds.creep <= kind.most.note.size;
+         });
 }
 
 void ParamNoteWatch::Take(const Simulation& simulation) {
   const double speed = At(simulation.signals(), Signal::kImpactSpeed);
   const bool harder = speed > hardest_impact_;
   if (harder) hardest_impact_ = speed;
+  // words cost more than a small step
+  const NoteGrounds grounds =
+      FindNoteGrounds(simulation.model(), simulation.config(), simulation.contacts(), duration_);
+  if (!harder && SaysTheSame(grounds)) return;
+  grounds_.reset();
+  if (!harder && !grounds.passing) grounds_ = grounds;
+  ++looks_;
   simulation.Fill(&frame_);
   RunMoment moment;
   moment.model = &simulation.model();

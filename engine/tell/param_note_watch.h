@@ -1,7 +1,9 @@
 // The notes on parameters of a run that nobody looks at: what a window would have shown.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +32,8 @@ class ParamNoteWatch {
   /// One of each kind that held at two looks in a row, or until a parameter changed: what comes and
   /// goes sooner nobody reads. And what there is to say of impacts, whenever they were.
   std::vector<Seen> seen() const;
+  /// Steps that were looked at in full: in the others nothing changed that notes tell of.
+  int64_t looks() const { return looks_; }
 
  private:
   struct Kind {
@@ -41,6 +45,8 @@ class ParamNoteWatch {
   void Begin(const Config& config);
   /// What there is to say of a step.
   void Take(const Simulation& simulation);
+  /// It says what the step before did, and no more.
+  bool SaysTheSame(const NoteGrounds& grounds) const;
   void Look();
   Kind& Of(std::string_view id);
 
@@ -49,6 +55,8 @@ class ParamNoteWatch {
   double hardest_impact_ = 0;                    // under these parameters [m/s]
   Config config_;
   std::vector<ParamEntry> params_;
+  std::optional<NoteGrounds> grounds_;  // of the last step, where the next may be like it
+  int64_t looks_ = 0;
   ChannelFrame frame_;                   // scratch
   std::vector<std::string_view> holds_;  // kinds that the last step has
   std::vector<Kind> kinds_;

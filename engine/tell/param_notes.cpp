@@ -42,6 +42,18 @@ const Body& BodyOf(const RunMoment& moment, const ContactFrame& contact) {
   return moment.model->body(contact.body);
 }
 
+/// Overlap over the size of the body; 0 where nobody would see it.
+double VisibleOverlap(const Body& body, const ContactFrame& contact) {
+  const double share = -contact.signed_distance / body.bound;
+  return share > kVisibleShare ? share : 0.0;
+}
+/// Creep in `duration` of a contact that should hold, likewise.
+double VisibleCreep(const Body& body, const ContactFrame& contact, double duration) {
+  if (contact.mode != ContactMode::kStick || !std::isfinite(contact.creep_predicted)) return 0.0;
+  const double share = contact.creep_predicted * duration / body.bound;
+  return share > kVisibleShare ? share : 0.0;
+}
+
 template <class Value>
 Worst FindWorst(const RunMoment& moment, const ParamEntry& entry, Value value) {
   Worst worst;
@@ -141,8 +153,7 @@ ParamNote StartOverlap(const RunMoment& moment, const Worst& worst) {
 void OverlapNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
   const Worst worst =
       FindWorst(moment, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
-        const double share = -contact.signed_distance / BodyOf(moment, contact).bound;
-        return share > kVisibleShare ? share : 0;
+        return VisibleOverlap(BodyOf(moment, contact), contact);
       });
   if (worst.contact == nullptr) return;
   const ContactFrame& contact = *worst.contact;
@@ -263,10 +274,7 @@ void CreepNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
   const double duration = moment.duration;
   const Worst worst =
       FindWorst(moment, entry, [&](const ChannelFrame&, const ContactFrame& contact) {
-        if (contact.mode != ContactMode::kStick || !std::isfinite(contact.creep_predicted))
-          return 0.0;
-        const double share = contact.creep_predicted * duration / BodyOf(moment, contact).bound;
-        return share > kVisibleShare ? share : 0.0;
+        return VisibleCreep(BodyOf(moment, contact), contact, duration);
       });
   if (worst.contact == nullptr) return;
   notes->push_back(
@@ -336,6 +344,22 @@ std::vector<ParamNote> NotesOf(const RunMoment& moment, const ParamEntry& entry)
   }
   for (ParamNote& note : notes) note.path = entry.path;
   return notes;
+}
+
+NoteGrounds FindNoteGrounds(const Model& model, const Config& config,
+                            const std::vector<ContactFrame>& contacts, double duration) {
+  NoteGrounds grounds;
+  grounds.passing = Info(config.method()).family == Family::kProgram;
+  for (const ContactFrame& contact : contacts) {
+    const Body& body = model.body(contact.body);
+    const double creep = VisibleCreep(body, contact, duration);
+    grounds.creep = std::max(grounds.creep, creep);
+    grounds.passing |= contact.friction_off || VisibleOverlap(body, contact) > 0;
+    const auto of = static_cast<uint64_t>(body.material) * 4 + (contact.near_rigid ? 2 : 0) +
+                    (creep > 0 ? 1 : 0);
+    grounds.contacts = (grounds.contacts ^ (of + 1)) * 0x100000001b3;  // FNV
+  }
+  return grounds;
 }
 
 RestDrag CalcRestDrag(const Model& model, const ChannelFrame& frame) {

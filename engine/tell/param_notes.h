@@ -3,6 +3,7 @@
 // prints them.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,17 @@ struct ParamNote {
 
 /// What there is to say of the parameter now, the most important first.
 std::vector<ParamNote> NotesOf(const RunMoment& moment, const ParamEntry& entry);
+
+/// What of a moment decides which notes there are, found without a word. As long as it stays as it
+/// is and nothing grows, the notes do.
+struct NoteGrounds {
+  uint64_t contacts = 0;  ///< a hash: of what materials, which of them softened, which creep
+  double creep = 0;       ///< the largest CreepNote could tell of
+  bool passing = false;   ///< something that every moment has to be looked at for
+  bool operator==(const NoteGrounds&) const = default;
+};
+NoteGrounds FindNoteGrounds(const Model& model, const Config& config,
+                            const std::vector<ContactFrame>& contacts, double duration);
 
 /// What starting from rest in every step costs: the force m v/dt of the first body that moves.
 struct RestDrag {

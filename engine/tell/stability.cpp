@@ -17,7 +17,7 @@ constexpr double kNearShare = 0.8;  // of the limit: from here on the light is a
 Stability StabilityOf(const ChannelFrame& frame, std::optional<double> limit) {
   Stability out;
   const MethodInfo& method = Info(frame.config.method());
-  if (method.family != Family::kAnchored || !limit) return out;
+  if (!limit) return out;
   out.limit = *limit;
   out.whose = method.stable_step != nullptr ? method.label : std::string_view("Explicit Euler");
   const bool never = !(out.limit > 0);

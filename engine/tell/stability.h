@@ -18,8 +18,8 @@ struct Stability {
   std::string words;                             ///< "Stable: 1 ms, limit 2 ms"
 };
 
-/// Of a channel whose contacts have anchors, by the longest step that is stable as they last
-/// touched [s], 0 = none is; nothing of another one.
+/// Of a channel, by the longest step that is stable as its contacts last touched [s], 0 = none is;
+/// nothing where none is known.
 Stability StabilityOf(const ChannelFrame& frame, std::optional<double> limit);
 
 }  // namespace slip

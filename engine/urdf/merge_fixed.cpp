@@ -3,14 +3,11 @@
 //   I = Σ (R I_i Rᵀ + m_i (|d_i|² 1 - d_i d_iᵀ)),  d_i = c_i - c      (parallel axes)
 #include <fmt/format.h>
 
+#include "engine/core/pose.h"
 #include "engine/urdf/robot_description.h"
 
 namespace slip {
 namespace {
-
-Pose Compose(const Pose& X_AB, const Pose& X_BC) {
-  return {.p = X_AB * X_BC.p, .q = (X_AB.q * X_BC.q).normalized()};
-}
 
 /// Inertia of a point mass at d.
 Mat3 PointInertia(double mass, const Vec3& d) {
@@ -20,7 +17,7 @@ Mat3 PointInertia(double mass, const Vec3& d) {
 void AddShapes(const RobotLink& child, const Pose& X_LC, RobotLink* link) {
   for (auto list : {&RobotLink::visuals, &RobotLink::collisions}) {
     for (RobotShape shape : child.*list) {
-      shape.X_LS = Compose(X_LC, shape.X_LS);
+      shape.X_LS = ComposeUnit(X_LC, shape.X_LS);
       (link->*list).push_back(std::move(shape));
     }
   }
@@ -60,7 +57,7 @@ RobotDescription MergeFixedLinks(const RobotDescription& robot) {
     if (joint != nullptr && joint->kind == RobotJointKind::kFixed) {
       const int into = link_of[joint->parent];
       link_of[i] = into;
-      X_NL[i] = Compose(X_NL[joint->parent], joint->X_PJ);
+      X_NL[i] = ComposeUnit(X_NL[joint->parent], joint->X_PJ);
       AddShapes(link, X_NL[i], &merged.links[into]);
       AddMass(link, X_NL[i], &merged.links[into]);
       merged.frames.push_back({.name = link.name, .link = into, .X_LF = X_NL[i]});
@@ -77,10 +74,10 @@ RobotDescription MergeFixedLinks(const RobotDescription& robot) {
     RobotJoint& moved = merged.joints.back();
     moved.child = link_of[i];
     moved.parent = link_of[joint->parent];
-    moved.X_PJ = Compose(X_NL[joint->parent], joint->X_PJ);
+    moved.X_PJ = ComposeUnit(X_NL[joint->parent], joint->X_PJ);
   }
   for (RobotFrame frame : robot.frames) {
-    frame.X_LF = Compose(X_NL[frame.link], frame.X_LF);
+    frame.X_LF = ComposeUnit(X_NL[frame.link], frame.X_LF);
     frame.link = link_of[frame.link];
     merged.frames.push_back(std::move(frame));
   }

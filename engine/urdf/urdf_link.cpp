@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 #include "engine/urdf/urdf_check.h"
 
 namespace slip {
@@ -73,7 +74,7 @@ std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& elem
   for (const UrdfMesh::Piece& piece : mesh.pieces) {
     RobotShape& shape = shapes.emplace_back(as);
     shape.shape = piece.shape;
-    shape.X_LS = {.p = as.X_LS * mesh.X_GS.p, .q = (as.X_LS.q * mesh.X_GS.q).normalized()};
+    shape.X_LS = ComposeUnit(as.X_LS, mesh.X_GS);
     // what the robot's file says of a colour is nearer than what the mesh's does
     if (!shape.color) shape.color = piece.color;
   }

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 #include "engine/core/rotation.h"
 #include "engine/urdf/robot_description.h"
 #include "engine/urdf/urdf_check.h"
@@ -113,7 +114,7 @@ class Groups {
       const Part at = parts[i];
       for (const Part& next : At(fixed_to_, at.link)) {
         if (!seen.insert(next.link).second) continue;
-        parts.push_back({next.link, {at.X_GL * next.X_GL.p, at.X_GL.q * next.X_GL.q}});
+        parts.push_back({next.link, at.X_GL * next.X_GL});
       }
     }
     return parts;

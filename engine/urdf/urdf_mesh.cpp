@@ -10,6 +10,7 @@
 
 #include "engine/core/data_folder.h"
 #include "engine/core/other_case.h"
+#include "engine/core/pose.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/mass_properties.h"
 #include "engine/geometry/mesh.h"
@@ -210,8 +211,7 @@ std::optional<UrdfMesh> UrdfMeshes::ReadHull(const UrdfPlace& place,
   if (!CheckMeshSize(place, element, hull->vertices)) return std::nullopt;
   const Pose X_SG = MoveToPrincipalFrame(&*hull);
   UrdfMesh mesh;
-  mesh.X_GS.q = X_SG.q.conjugate();
-  mesh.X_GS.p = -(mesh.X_GS.q * X_SG.p);
+  mesh.X_GS = Inverse(X_SG);
   Shape& shape = mesh.pieces.emplace_back().shape;
   shape.kind = ShapeKind::kConvex;
   shape.convex = std::make_shared<ConvexMesh>(std::move(*hull));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 
 namespace slip::render {
 namespace {
@@ -89,7 +90,7 @@ Pose DrawnPose(const Snapshot& snapshot, const ViewRequest& request, int channel
   if (body >= static_cast<int>(snapshot.model->bodies.size())) {
     const Joint& joint = snapshot.model->Drawn(body).joint;
     const Pose X_WP = DrawnPose(snapshot, request, channel, joint.parent);
-    return {X_WP * joint.X_PF.p, X_WP.q * joint.X_PF.q};
+    return X_WP * joint.X_PF;
   }
   const ChannelFrame& frame = At(snapshot.channels, channel);
   Pose pose;

@@ -122,7 +122,7 @@ TEST(BranchWindow, ARunWithoutAChangeIsNotDrawnTwice) {
   Settle(ui.get());
   ui->session().playback().SetPlaying(true);
   PassAndDraw(ui.get(), 0.1);
-  ASSERT_EQ(ui->session().branches().Along().size(), 1u);
+  ASSERT_EQ(ui->session().branches().along().Numbers().size(), 1u);
   // where this run has not come to yet
   for (const PlotSeries& series : test::ContentOf(&ui->ui(), 0).along) {
     EXPECT_GT(series.data.TimeAt(0), 0.25) << series.label;
@@ -197,7 +197,7 @@ TEST(BranchWindow, CurvesDrawnAlongAreThoseThatWereDrawn) {
   Settle(ui.get());
   ui->session().playback().Step(1);
   Settle(ui.get());
-  const SeriesStore* along = session.branches().Samples(0);
+  const SeriesStore* along = session.branches().along().Samples(0);
   ASSERT_NE(along, nullptr);
   EXPECT_EQ(values(along->View(0, Signal::kKineticEnergy)), before);
 }
@@ -236,7 +236,7 @@ TEST(BranchWindow, ReadingTheSceneAgainKeepsTheOldRun) {
   Session& session = ui->session();
   PassAndDraw(ui.get(), 0.4);
   const double end = session.snapshot().history_end;
-  ASSERT_TRUE(session.Reload());
+  ASSERT_TRUE(session.files().Reload());
   PassAndDraw(ui.get(), 0.1);
   ASSERT_EQ(session.branches().Living().size(), 2u);
   ASSERT_NE(session.Card(), nullptr);
@@ -259,9 +259,9 @@ TEST(BranchWindow, SpinesDoNotCross) {
   }
   // of the first run, which is shown, two of them leave: the later one lies above
   const Branches& branches = session.branches();
-  session.branches().SetAlong(1, true);
-  session.branches().SetAlong(2, true);
-  session.branches().SetAlong(3, false);
+  session.branches().along().Set(1, true);
+  session.branches().along().Set(2, true);
+  session.branches().along().Set(3, false);
   Settle(ui.get());
   const WidgetRecord* early = FindWidget("time/branch/2");
   const WidgetRecord* late = FindWidget("time/branch/3");
@@ -355,11 +355,11 @@ TEST(BranchWindow, NamesAreTypedAndKept) {
   EXPECT_EQ(FindWidget("branches/1/name"), nullptr);
   const std::string path =
       (std::filesystem::path(testing::TempDir()) / "slipscope-branches.json").string();
-  session.SaveExperiment(path);
+  session.experiments().Save(path);
   Settle(ui.get());
   OPEN_OR_SKIP(other, "falling-sphere");
   ASSERT_TRUE(other->session().Load(path));
-  for (int i = 0; i < 600 && other->session().ReplayProgress(); ++i) {
+  for (int i = 0; i < 600 && other->session().files().ReplayProgress(); ++i) {
     other->Frame(0.01);
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -391,9 +391,9 @@ TEST(BranchWindow, AtMostFourAreDrawnAlong) {
   PassAndDraw(ui.get(), 0.5);
   for (int i = 0; i < 6; ++i) BranchOff(ui.get(), 0.1 + 0.02 * i, i % 2 == 0 ? 2e-3 : 1e-3);
   Branches& branches = ui->session().branches();
-  for (const int b : branches.Living()) branches.SetAlong(b, true);
+  for (const int b : branches.Living()) branches.along().Set(b, true);
   Settle(ui.get());
-  EXPECT_LE(branches.Along().size(), Branches::kMostAlong);
+  EXPECT_LE(branches.along().Numbers().size(), BranchesAlong::kMost);
 }
 
 TEST(BranchWindow, MarksHaveARowOfTheirOwnBelowNotes) {

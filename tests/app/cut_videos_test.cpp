@@ -59,7 +59,7 @@ TEST(CutVideos, OneIsKeptUnderAFreeNameOrDiscarded) {
   RecordAndDie(state, video);
   WriteText(video, "another one");
   OPEN_OR_SKIP(ui, "conveyor");
-  ui->session().StartAutosave(state);
+  ui->session().experiments().StartAutosave(state);
   const Message* offer = Offer(*ui);
   ASSERT_NE(offer, nullptr);
   ASSERT_EQ(offer->actions.size(), 2u);
@@ -71,7 +71,7 @@ TEST(CutVideos, OneIsKeptUnderAFreeNameOrDiscarded) {
   EXPECT_TRUE(FindCutVideos(state).empty());
 
   RecordAndDie(state, video);
-  ui->session().StartAutosave(state);
+  ui->session().experiments().StartAutosave(state);
   offer = Offer(*ui);
   ASSERT_NE(offer, nullptr);
   const auto discard = offer->actions[1].run;

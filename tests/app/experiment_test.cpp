@@ -107,14 +107,14 @@ TEST(Experiment, AFileThatCannotBeWrittenIsNoSuccess) {
 }
 
 std::string Saved(OffscreenUi* ui, const std::string& path) {
-  ui->session().SaveExperiment(path);
+  ui->session().experiments().Save(path);
   ui->Frame(0);
   return ReadText(path);
 }
 
 /// Until the experiment that is being opened is there.
 void WaitForReplay(OffscreenUi* ui) {
-  for (int i = 0; i < 2000 && ui->session().ReplayProgress(); ++i) {
+  for (int i = 0; i < 2000 && ui->session().files().ReplayProgress(); ++i) {
     ui->Frame(0);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -188,9 +188,9 @@ TEST(Experiment, KeepsWhichRunIsDrawnAlongAndItsGhost) {
     ui->Frame(0);
   }
   ASSERT_EQ(session.snapshot().branches, 4);
-  session.branches().SetAlong(2, false);
-  session.branches().SetAlong(1, true);
-  session.branches().ChooseGhost(0);
+  session.branches().along().Set(2, false);
+  session.branches().along().Set(1, true);
+  session.branches().along().ChooseGhost(0);
   ui->ui().state.view.run_ghost = true;
   Settle(ui.get());
   ASSERT_EQ(session.snapshot().ghost.branch, 0);
@@ -199,8 +199,8 @@ TEST(Experiment, KeepsWhichRunIsDrawnAlongAndItsGhost) {
   OPEN_OR_SKIP(other, "falling-sphere");
   ASSERT_TRUE(other->session().Load(file));
   WaitForReplay(other.get());
-  EXPECT_EQ(other->session().branches().Along(), (std::vector<int>{1, 0}));
-  EXPECT_EQ(other->session().branches().Ghost(), 0);
+  EXPECT_EQ(other->session().branches().along().Numbers(), (std::vector<int>{1, 0}));
+  EXPECT_EQ(other->session().branches().along().Ghost(), 0);
   EXPECT_TRUE(other->ui().state.view.run_ghost);
   Settle(other.get());
   EXPECT_EQ(other->session().snapshot().ghost.branch, 0);
@@ -229,7 +229,8 @@ TEST(Experiment, ACopiedCommandRepeatsThePullFromAFile) {
   session.Send(SetGrab{{.body = 0, .p_WA = Vec3(0, 0, 1), .stiffness = 10, .force_limit = 5}});
   Pass(ui.get(), 0.1);
   std::string line;
-  session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+  session.experiments().CopyCommandLine(Experiments::CommandKind::kRun,
+                                        [&](std::string text) { line = text; });
   ui->Frame(0);
   fs::current_path(before);
   ASSERT_EQ(line.find("slipscope replay '"), 0u) << line;
@@ -260,7 +261,8 @@ TEST(Experiment, ACopiedCommandReadsNoFile) {
   std::string line;
   const auto copy = [&] {
     line.clear();
-    session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+    session.experiments().CopyCommandLine(Experiments::CommandKind::kRun,
+                                          [&](std::string text) { line = text; });
     ui->Frame(0);
   };
   copy();
@@ -282,7 +284,8 @@ TEST(Experiment, ACopiedCommandNamesTheValuesThatTheWindowOpensWith) {
   Pass(ui.get(), 0.1);
   std::string line;
   const auto copy = [&] {
-    session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+    session.experiments().CopyCommandLine(Experiments::CommandKind::kRun,
+                                          [&](std::string text) { line = text; });
     ui->Frame(0);
   };
   copy();
@@ -305,14 +308,14 @@ TEST(Experiment, WhatACrashLeavesIsOffered) {
   const std::string file = state + "/autosave-2147483000.json";
   ASSERT_FALSE(Saved(ui.get(), file).empty());
   EXPECT_EQ(LeftOverSaves(state), std::vector<std::string>{file});
-  ui->session().StartAutosave(state);
+  ui->session().experiments().StartAutosave(state);
   Pass(ui.get(), 60);
   ASSERT_NE(ui->session().Card(), nullptr) << "it stays until it is answered";
   ASSERT_EQ(ui->session().Card()->actions.size(), 2u);
   ui->session().Card()->actions[0].run(&ui->session());
-  EXPECT_TRUE(ui->session().ReplayProgress().has_value());
+  EXPECT_TRUE(ui->session().files().ReplayProgress().has_value());
   WaitForReplay(ui.get());
-  EXPECT_FALSE(ui->session().ReplayProgress().has_value());
+  EXPECT_FALSE(ui->session().files().ReplayProgress().has_value());
   // ours is written while it goes on, and is not taken for a left one
   ui->session().playback().SetPlaying(true);
   bool written = false;
@@ -337,7 +340,7 @@ TEST(Experiment, ANoteOfAPausedRunIsSavedAtOnce) {
   const TempFolder folder;
   OPEN_OR_SKIP(ui, "falling-sphere");
   ui->session().playback().SetPlaying(false);
-  ui->session().StartAutosave(folder.path("state"));
+  ui->session().experiments().StartAutosave(folder.path("state"));
   Pass(ui.get(), 3);
   const uint64_t note = ui->session().notebook().AddNote();
   ui->session().notebook().NameNote(note, "keep me");
@@ -358,7 +361,7 @@ TEST(Experiment, ASessionThatCannotBeSavedSaysSoUntilItCan) {
   const std::string state = folder.path("state");
   WriteText(state, "in the way");
   OPEN_OR_SKIP(ui, "falling-sphere");
-  ui->session().StartAutosave(state);
+  ui->session().experiments().StartAutosave(state);
   ui->session().playback().SetPlaying(true);
   const auto card = [&]() -> const Message* {
     for (const Message& message : ui->session().messages()) {
@@ -388,7 +391,7 @@ TEST(Experiment, ASessionThatCannotBeSavedSaysSoUntilItCan) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_EQ(card(), nullptr);
-  EXPECT_EQ(ui->session().autosave_problem(), "");
+  EXPECT_EQ(ui->session().experiments().autosave_problem(), "");
   std::size_t saves = 0;
   for (const auto& entry : fs::directory_iterator(state))
     saves += entry.path().extension() == ".json" ? 1 : 0;

@@ -238,7 +238,7 @@ TEST(Handles, ARecordedDragRunsAgainBitByBit) {
   PassAndDraw(ui.get(), 0.3);
   ui->session().playback().SetPlaying(false);
   ui->Frame(0);
-  ui->session().SaveExperiment(file);
+  ui->session().experiments().Save(file);
   ui->Frame(0);
   const ProgramResult verified = RunProgram({"replay", file, "--verify"});
   EXPECT_EQ(verified.exit, 0) << verified.err;

@@ -335,7 +335,7 @@ TEST(Joints, APushedRobotRecoversAndItsExperimentRunsAgain) {
   Pass(ui.get(), 0.3);
   const TempFolder folder;
   const std::string file = folder.path("push.json");
-  session.SaveExperiment(file);
+  session.experiments().Save(file);
   ui->Frame(0);
   ui->Frame(0);
   const ProgramResult replay = RunProgram({"replay", "--verify", file});
@@ -370,7 +370,7 @@ TEST(Joints, WhatAHandHasSetIsHandedBack) {
   EXPECT_EQ(session.params().ChangedCount(), 0);
   const TempFolder folder;
   const std::string file = folder.path("release.json");
-  session.SaveExperiment(file);
+  session.experiments().Save(file);
   ui->Frame(0);
   ui->Frame(0);
   const ProgramResult replay = RunProgram({"replay", "--verify", file});

@@ -133,7 +133,7 @@ TEST_F(KeyChangesTest, AnotherSceneIsSaidAndTakenBackWithAllThatWasDone) {
   Frames(3);
   EXPECT_EQ(Card(), "Went to the scene " + session().scene()->title + ".");
   UndoByCard();
-  for (int i = 0; i < 2000 && session().Opening(); ++i) {
+  for (int i = 0; i < 2000 && session().files().opening(); ++i) {
     ui_->Frame(0);
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }

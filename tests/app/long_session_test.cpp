@@ -99,7 +99,7 @@ TEST(LongSession, TenMinutesAreKeptAndMadeAgain) {
 
   const TempFolder folder;
   const std::string file = folder.path("lecture.json");
-  session.SaveExperiment(file);
+  session.experiments().Save(file);
   ui->Skip(0);
   const ProgramResult verified = RunProgram({"replay", file, "--verify"});
   EXPECT_EQ(verified.exit, 0) << verified.err;

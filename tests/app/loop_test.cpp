@@ -33,7 +33,7 @@ class Stage : public SteppedSession {
 /// All that was done so far, as the experiment file would hold it.
 std::shared_ptr<const Recording> Record(Stage* stage) {
   std::shared_ptr<const Recording> taken;
-  stage->session->WithRecording(
+  stage->session->experiments().With(
       [&](std::shared_ptr<const Recording> recording) { taken = std::move(recording); });
   stage->Pass(0.05);
   return taken;
@@ -107,8 +107,8 @@ TEST(Loop, WhateverIsDoneToTheRunEndsIt) {
        },
        false},
       {"parameter", [](Session* s) { s->params().Set(-1, "gravity", 5); }, true},
-      {"model", [](Session* s) { s->SwitchModel(0, s->looks().Of(1).model); }, true},
-      {"channel", [](Session* s) { s->RemoveChannel(2); }, true},
+      {"model", [](Session* s) { s->params().SetMethod(0, s->looks().Of(1).model); }, true},
+      {"channel", [](Session* s) { s->looks().Remove(2); }, true},
       {"re-sync", [](Session* s) { s->Send(Resync{0}); }, true},
       {"pull",
        [](Session* s) {
@@ -227,9 +227,9 @@ TEST(Loop, OnlyTheWindowIsStaged) {
 
 TEST(Loop, NeighboursAreThoseOfTheCourse) {
   Stage stage("sliding-rod");
-  stage.session->LoadNeighbour(1);
+  stage.session->files().LoadNeighbour(1);
   EXPECT_EQ(stage.session->scene()->id, "slope-creep");
-  stage.session->LoadNeighbour(-1);
+  stage.session->files().LoadNeighbour(-1);
   EXPECT_EQ(stage.session->scene()->id, "sliding-rod");
 }
 

@@ -87,7 +87,7 @@ TEST(Match, SameReboundAfterTheButton) {
         -1, to_linear ? "material.rubber.dissipation" : "material.rubber.relaxation_time",
         to_linear ? 0.5 : 2e-3);
     ui->Skip(0.35);
-    EXPECT_NEAR(session.HardestImpact(), std::sqrt(2 * 9.81 * 0.2), 0.02);
+    EXPECT_NEAR(session.series().HardestImpact(), std::sqrt(2 * 9.81 * 0.2), 0.02);
     const std::string path =
         to_linear ? "material.rubber.relaxation_time" : "material.rubber.dissipation";
     const auto offer = FindMatch(MomentOfPicture(session), Entry(session, path), -1);
@@ -120,12 +120,12 @@ TEST(Match, GoesByImpactsThatArePlottedAndNotForgotten) {
   session.params().Set(-1, "near_rigid", 0);
   ui->Skip(0.35);
   ui->Frame(0);
-  const double hard = session.HardestImpact();
+  const double hard = session.series().HardestImpact();
   EXPECT_NEAR(hard, std::sqrt(2 * 9.81 * 0.2), 0.1);
-  session.SetSeen(0.25, 0.35);
-  EXPECT_LT(session.HardestImpact(), 0.5 * hard) << "it was before";
-  session.SetSeen(0, 10);
-  EXPECT_EQ(session.HardestImpact(), hard);
+  session.series().SetSeen(0.25, 0.35);
+  EXPECT_LT(session.series().HardestImpact(), 0.5 * hard) << "it was before";
+  session.series().SetSeen(0, 10);
+  EXPECT_EQ(session.series().HardestImpact(), hard);
   const std::string path = "material.rubber.relaxation_time";
   ASSERT_TRUE(FindMatch(MomentOfPicture(session), Entry(session, path), -1)->by_impact);
   ui->Frame(0);
@@ -133,11 +133,11 @@ TEST(Match, GoesByImpactsThatArePlottedAndNotForgotten) {
   ui->Frame(0);
   ASSERT_TRUE(ui->Click("match/" + path + "/forget"));
   ui->Frame(0);
-  EXPECT_LT(session.HardestImpact(), 0.5 * hard);
+  EXPECT_LT(session.series().HardestImpact(), 0.5 * hard);
   session.playback().Reset();
   ui->Skip(0.35);
   ui->Frame(0);
-  EXPECT_NEAR(session.HardestImpact(), hard, 0.1) << "a new run has impacts of its own";
+  EXPECT_NEAR(session.series().HardestImpact(), hard, 0.1) << "a new run has impacts of its own";
 }
 
 // The damper of an anchored contact, by the loss that another model's has in an impact.
@@ -173,7 +173,7 @@ TEST(Match, DampingOfAnchorsLosesAsMuch) {
   EXPECT_LT(up[1], 1.5);
   EXPECT_NEAR(up[0], up[1], 0.02 * up[1]);
   // and back: the other one's dissipation by this
-  session.RemoveChannel(2);
+  session.looks().Remove(2);
   ui->Skip(0.1);
   const auto back =
       FindMatch(MomentOfPicture(session), Entry(session, "material.rubber.dissipation"), -1);

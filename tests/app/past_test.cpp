@@ -16,7 +16,7 @@ TEST(Past, TheRecordedPastKeepsTheModelThatComputedIt) {
   UI_OR_SKIP(ui, OpenPlan("conveyor", "sap,similar"));
   Pass(ui.get(), 0.3);
   Session& session = ui->session();
-  session.SwitchModel(0, method_id::kLagged);
+  session.params().SetMethod(0, method_id::kLagged);
   PassAndDraw(ui.get(), 0.3);
   const auto labels = [&] {
     std::vector<std::string> found;
@@ -81,7 +81,7 @@ TEST(Undo, ResetAllLeavesAnAddedChannelItsModel) {
   Session& session = ui->session();
   session.playback().SetPlaying(false);
   Settle(ui.get());
-  session.AddChannel(method_id::kTodorov);
+  session.looks().Add(method_id::kTodorov);
   Settle(ui.get());
   Settle(ui.get());
   ASSERT_EQ(session.channel_count(), 4);
@@ -100,7 +100,7 @@ TEST(Undo, ResetAllLeavesAnAddedChannelItsModel) {
   EXPECT_EQ(session.Card(), nullptr);
   EXPECT_EQ(session.params().Value(3, "friction"), 0.3);
   // the channels of the file are known though one before them has gone
-  session.RemoveChannel(0);
+  session.looks().Remove(0);
   Settle(ui.get());
   Settle(ui.get());
   session.params().ResetAll();
@@ -115,7 +115,7 @@ TEST(Past, BeforeAModelWasAddedItIsAbsent) {
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   Pass(ui.get(), 1);
-  session.AddChannel(method_id::kTodorov);
+  session.looks().Add(method_id::kTodorov);
   Pass(ui.get(), 1);
   session.playback().SetPlaying(false);
   Settle(ui.get());
@@ -158,7 +158,7 @@ TEST(Past, TheComparisonCountsStepsOfThePresentModel) {
   Session& session = ui->session();
   session.playback().SetPlaying(true);
   Pass(ui.get(), 1);
-  session.SwitchModel(2, method_id::kLagged);
+  session.params().SetMethod(2, method_id::kLagged);
   Pass(ui.get(), 0.5);
   session.playback().SetPlaying(false);
   Settle(ui.get());

@@ -40,7 +40,7 @@ class ReadingTest : public ::testing::Test {
     if (ui_ == nullptr) GTEST_SKIP() << "no off-screen OpenGL here";
     Pass(ui_.get(), 0.1);
     // as a window that does not wait at all
-    session().SetPatience(0);
+    session().files().SetPatience(0);
   }
   void WriteSlow(int count) const {
     WriteText(folder_.path("slow.obj"), SlowMesh(count));
@@ -52,7 +52,7 @@ class ReadingTest : public ::testing::Test {
   Session& session() { return ui_->session(); }
   /// Frames, until nothing is being opened any more.
   void WaitForIt() {
-    for (int i = 0; i < 20000 && session().Opening(); ++i) {
+    for (int i = 0; i < 20000 && session().files().opening(); ++i) {
       ui_->Frame(1.0 / 60);
       std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
@@ -73,9 +73,9 @@ TEST_F(ReadingTest, TheRunGoesOnUntilTheFileIsThere) {
   Settle(ui_.get());
   const double time = session().snapshot().time;
   ASSERT_TRUE(session().Load(Slow()));
-  ASSERT_TRUE(session().Opening());
+  ASSERT_TRUE(session().files().opening());
   PassAndDraw(ui_.get(), 0.2);
-  if (session().Opening()) {
+  if (session().files().opening()) {
     EXPECT_EQ(session().scene()->id, "conveyor");
     EXPECT_GT(session().snapshot().time, time + 0.1);
     EXPECT_EQ(Card().rfind("Reading slow.toml, ", 0), 0u) << Card();
@@ -94,7 +94,7 @@ TEST_F(ReadingTest, EscapeAndTheButtonLeaveWhatThereWas) {
   for (const bool by_key : {true, false}) {
     ASSERT_TRUE(session().Load(Slow()));
     for (int i = 0; i < 4; ++i) ui_->Frame(1.0 / 60);
-    ASSERT_TRUE(session().Opening());
+    ASSERT_TRUE(session().files().opening());
     const Message* card = session().Card();
     ASSERT_NE(card, nullptr);
     ASSERT_EQ(card->actions.size(), 1u);
@@ -106,7 +106,7 @@ TEST_F(ReadingTest, EscapeAndTheButtonLeaveWhatThereWas) {
       card->actions[0].run(&session());
     }
     Settle(ui_.get());
-    EXPECT_FALSE(session().Opening());
+    EXPECT_FALSE(session().files().opening());
     EXPECT_EQ(Card(), "slow.toml was not opened.");
     PassAndDraw(ui_.get(), 0.3);
     EXPECT_EQ(session().scene()->id, "conveyor");
@@ -148,15 +148,15 @@ TEST_F(ReadingTest, TheNewestWishCounts) {
 
 TEST_F(ReadingTest, AReloadKeepsWhatWasChangedMeanwhileToo) {
   WriteSlow(3000);
-  session().SetPatience(1e9);
+  session().files().SetPatience(1e9);
   ASSERT_TRUE(session().Load(Slow()));
   Settle(ui_.get());
   session().params().Set(-1, "friction", 0.37);
   Settle(ui_.get());
   WriteSlow(20000);
-  session().SetPatience(0);
-  ASSERT_TRUE(session().Reload());
-  ASSERT_TRUE(session().Opening());
+  session().files().SetPatience(0);
+  ASSERT_TRUE(session().files().Reload());
+  ASSERT_TRUE(session().files().opening());
   WaitForIt();
   PassAndDraw(ui_.get(), 0.1);
   EXPECT_EQ(session().params().Value(-1, "friction"), 0.37);
@@ -173,7 +173,7 @@ TEST_F(ReadingTest, FirstContactsAreWaitedForLikewise) {
     ui_->Frame(1.0 / 60);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  ASSERT_TRUE(session().Opening());
+  ASSERT_TRUE(session().files().opening());
   EXPECT_EQ(session().scene()->id, "conveyor");
   EXPECT_GT(session().snapshot().time, time);
   const Message* card = session().Card();
@@ -186,9 +186,9 @@ TEST_F(ReadingTest, FirstContactsAreWaitedForLikewise) {
   const auto scene = FindScene(WriteSlowSearch(folder_, 20000));
   ASSERT_TRUE(scene.ok());
   bool begun = false;
-  session().Open(*scene, nullptr, [&] { begun = true; });
+  session().files().Open(*scene, nullptr, [&] { begun = true; });
   for (int i = 0; i < 4; ++i) ui_->Frame(1.0 / 60);
-  EXPECT_TRUE(session().Opening());
+  EXPECT_TRUE(session().files().opening());
   EXPECT_FALSE(begun);
   const auto begin = std::chrono::steady_clock::now();
   ui_.reset();
@@ -199,10 +199,10 @@ TEST_F(ReadingTest, WhatBeginsWithASceneComesWhenItIsThere) {
   const auto scene = FindScene(WriteSlowSearch(folder_, 100));
   ASSERT_TRUE(scene.ok());
   bool begun = false;
-  session().Open(*scene, nullptr, [&] { begun = true; });
-  session().ShowMeanwhile(*FindScene("sliding-box"));
+  session().files().Open(*scene, nullptr, [&] { begun = true; });
+  session().files().ShowMeanwhile(*FindScene("sliding-box"));
   ui_->Frame(1.0 / 60);
-  if (session().Opening()) EXPECT_EQ(session().scene()->id, "sliding-box");
+  if (session().files().opening()) EXPECT_EQ(session().scene()->id, "sliding-box");
   WaitForIt();
   EXPECT_TRUE(begun);
   EXPECT_EQ(session().scene()->title, "Slow search");
@@ -211,18 +211,18 @@ TEST_F(ReadingTest, WhatBeginsWithASceneComesWhenItIsThere) {
 
 TEST_F(ReadingTest, AnExperimentIsReadLikewise) {
   WriteSlow(20000);
-  session().SetPatience(1e9);
+  session().files().SetPatience(1e9);
   ASSERT_TRUE(session().Load(Slow()));
   PassAndDraw(ui_.get(), 0.1);
   const std::string file = folder_.path("e.json");
-  session().SaveExperiment(file);
+  session().experiments().Save(file);
   Settle(ui_.get());
   ASSERT_TRUE(session().Load("conveyor"));
   Settle(ui_.get());
-  session().SetPatience(0);
+  session().files().SetPatience(0);
   ASSERT_TRUE(session().Load(file));
-  EXPECT_TRUE(session().Opening());
-  EXPECT_FALSE(session().ReplayProgress().has_value()) << "it is read first";
+  EXPECT_TRUE(session().files().opening());
+  EXPECT_FALSE(session().files().ReplayProgress().has_value()) << "it is read first";
   WaitForIt();
   EXPECT_EQ(session().scene()->title, "Slow");
 }

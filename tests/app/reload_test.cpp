@@ -43,7 +43,7 @@ class ReloadTest : public ::testing::Test {
     return {};
   }
   static void Reload(OffscreenUi* ui) {
-    ASSERT_TRUE(ui->session().Reload());
+    ASSERT_TRUE(ui->session().files().Reload());
     Settle(ui);
     PassAndDraw(ui, 0.1);
   }
@@ -58,9 +58,9 @@ TEST_F(ReloadTest, ParametersAndModelsStay) {
   PassAndDraw(ui.get(), 0.2);
   session.params().Set(-1, kFriction, 0.3);
   session.params().Set(1, "stiction_tolerance", 2e-3);
-  session.SwitchModel(0, method_id::kTodorov);
+  session.params().SetMethod(0, method_id::kTodorov);
   PassAndDraw(ui.get(), 0.1);
-  session.AddChannel(method_id::kLaggedRegularized);
+  session.looks().Add(method_id::kLaggedRegularized);
   PassAndDraw(ui.get(), 0.2);
   session.looks().ToggleVisible(2);
   session.looks().SetLead(3);
@@ -139,7 +139,7 @@ TEST_F(ReloadTest, AFileWithAnErrorLeavesTheRunAlone) {
   ui->session().params().Set(-1, kFriction, 0.3);
   PassAndDraw(ui.get(), 0.1);
   Write(With("friction = 0.5 ", "friction = -1 "));
-  EXPECT_FALSE(ui->session().Reload());
+  EXPECT_FALSE(ui->session().files().Reload());
   PassAndDraw(ui.get(), 0.1);
   EXPECT_EQ(ui->session().params().Value(0, kFriction), 0.3);
   EXPECT_GT(ui->session().snapshot().time, 0.2);

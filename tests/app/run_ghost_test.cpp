@@ -97,7 +97,7 @@ TEST(GhostWindow, ACardChoosesWhichRun) {
   };
   click("branches/1/ghost");
   EXPECT_EQ(Ghost(ui.get()).branch, 0);
-  EXPECT_TRUE(ui->session().branches().IsAlong(0)) << "its curves come along";
+  EXPECT_TRUE(ui->session().branches().along().Has(0)) << "its curves come along";
   click("branches/2/ghost");
   EXPECT_EQ(Ghost(ui.get()).branch, 1) << "one at a time";
   click("branches/2/ghost");

@@ -166,7 +166,7 @@ TEST(StoppedTest, TheOtherModelGoesOn) {
       << session.Card()->Text();
   EXPECT_EQ(Badge(), "Live");
   // another model in its place takes part again, with iterations enough
-  session.SwitchModel(0, method_id::kSimilar);
+  session.params().SetMethod(0, method_id::kSimilar);
   session.params().Set(-1, "max_iterations", 100);
   PassAndDraw(ui.get(), 0.5);
   EXPECT_EQ(session.StoppedCount(), 0);
@@ -180,7 +180,7 @@ TEST(StoppedTest, ARemovedModelTakesItsCardAlong) {
   Session& session = ui->session();
   ASSERT_EQ(session.StoppedCount(), 1);
   EXPECT_EQ(session.snapshot().slowest_channel, 1) << "one that stands sets no pace";
-  session.RemoveChannel(0);
+  session.looks().Remove(0);
   PassAndDraw(ui.get(), 0.3);
   EXPECT_EQ(session.channel_count(), 1);
   EXPECT_EQ(session.StoppedCount(), 0);
@@ -229,7 +229,8 @@ TEST(OwnValues, TheCommandLineIsNoDefault) {
   EXPECT_EQ(session.params().Default(1, "time_step"), 0.01);
   EXPECT_EQ(session.params().ChangedCount(), 2);
   std::string line;
-  session.CopyCommandLine(Session::CommandKind::kRun, [&](std::string text) { line = text; });
+  session.experiments().CopyCommandLine(Experiments::CommandKind::kRun,
+                                        [&](std::string text) { line = text; });
   ui->Frame(0);
   EXPECT_NE(line.find("max_iterations=7"), std::string::npos) << line;
   EXPECT_NE(line.find("time_step=0.002"), std::string::npos) << line;
@@ -257,10 +258,10 @@ TEST(OwnValues, AResetBuildsTheScenesNumberOfBodies) {
   ASSERT_TRUE(plan.ok());
   auto link = std::make_unique<SteppedLink>();
   Session session(std::move(link));
-  session.Open(SceneOf(*plan));
+  session.files().Open(SceneOf(*plan));
   session.Update(0);
   ASSERT_EQ(session.model()->bodies.size(), 57u);
-  session.AddChannel(method_id::kLagged);
+  session.looks().Add(method_id::kLagged);
   session.Update(1);
   ASSERT_EQ(session.channel_count(), 2);
   session.params().ResetAll();

@@ -61,8 +61,8 @@ std::shared_ptr<const Scene> Changed(const Case& each) {
 Kinds InTheWindow(const Case& each) {
   SteppedSession stage(each.scene, false, 0);
   Session& session = *stage.session;
-  session.Open(Changed(each));
-  while (session.Opening()) stage.Frame(0);
+  session.files().Open(Changed(each));
+  while (session.files().opening()) stage.Frame(0);
   session.playback().SetPlaying(true);
   Kinds kinds, last;
   int64_t moment = session.written().count();

@@ -183,17 +183,17 @@ TEST(WindowTest, ModelsAreSwitchedAddedAndRemovedWhileRunning) {
   RunFrames(ui.get(), 10);
   Session& session = ui->session();
   const int count = session.channel_count();
-  session.SwitchModel(0, method_id::kSimilar);
+  session.params().SetMethod(0, method_id::kSimilar);
   RunFrames(ui.get(), 5);
   EXPECT_EQ(session.looks().Of(0).model, method_id::kSimilar);
   if (count < Snapshot::kMaxChannels) {
-    session.AddChannel(method_id::kTodorov);
+    session.looks().Add(method_id::kTodorov);
     RunFrames(ui.get(), 5);
     ASSERT_EQ(session.channel_count(), count + 1);
     EXPECT_EQ(session.looks().Of(count).model, method_id::kTodorov);
   }
   session.looks().SetLead(1);
-  session.RemoveChannel(0);
+  session.looks().Remove(0);
   RunFrames(ui.get(), 5);
   EXPECT_EQ(session.looks().lead(), 0);  // the lead stays with its model
   EXPECT_EQ(session.channel_count(), count < Snapshot::kMaxChannels ? count : count - 1);

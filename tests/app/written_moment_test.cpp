@@ -107,7 +107,7 @@ TEST(WrittenMoment, IsTheOneOnTheScreenOnceSomethingIsDone) {
             session.frame(0).config.materials[0].friction);
   player.Frame();
   player.FallBehind();
-  session.AddChannel(method_id::kTodorov);
+  session.looks().Add(method_id::kTodorov);
   player.Frame(0.001);
   ASSERT_EQ(session.channel_count(), 4);
   EXPECT_EQ(session.written().snapshot().channels.size(), 4u);
@@ -359,7 +359,7 @@ TEST(CatchUp, AMomentIsCoveredWhenItsSamplesAreThere) {
   for (int i = 0; i < 100; ++i) frame(0.02, kEvery);
   const double end = session.snapshot().time;
   ASSERT_GT(end, 0.2);
-  EXPECT_TRUE(session.Covers(0, end));
+  EXPECT_TRUE(session.series().Covers(0, end));
   session.playback().Reset();
   session.playback().SetPlaying(false);
   for (int i = 0; i < 3; ++i) frame(0, kEvery);
@@ -369,10 +369,10 @@ TEST(CatchUp, AMomentIsCoveredWhenItsSamplesAreThere) {
   frame(0, 8);
   frame(0, 8);
   ASSERT_NEAR(session.snapshot().time, end, 1e-9);
-  EXPECT_FALSE(session.Covers(0, end));
-  EXPECT_TRUE(session.Covers(0, session.series().end()));
+  EXPECT_FALSE(session.series().Covers(0, end));
+  EXPECT_TRUE(session.series().Covers(0, session.series().end()));
   for (int i = 0; i < 3; ++i) frame(0, kEvery);
-  EXPECT_TRUE(session.Covers(0, end));
+  EXPECT_TRUE(session.series().Covers(0, end));
 }
 
 }  // namespace

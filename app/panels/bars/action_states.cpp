@@ -56,7 +56,7 @@ constexpr Obstacle kObstacles[] = {
   {Action::kRedo, [](const Look& l, int) { return l.session.params().CanRedo() ? nullptr : "Nothing was undone."; }},
   {Action::kFormerBranch, [](const Look& l, int) { return l.session.branches().Beside(-1) < 0 ? "This is the first branch." : nullptr; }},
   {Action::kNextBranch, [](const Look& l, int) { return l.session.branches().Beside(1) < 0 ? "This is the last branch." : nullptr; }},
-  {Action::kRunGhost, [](const Look& l, int) { return l.session.branches().Ghost() < 0 ? "No other run is drawn along: the tab Branches chooses one." : nullptr; }},
+  {Action::kRunGhost, [](const Look& l, int) { return l.session.branches().along().Ghost() < 0 ? "No other run is drawn along: the tab Branches chooses one." : nullptr; }},
   {Action::kSmoothEdges, [](const Look& l, int) { return l.machine.software_gl ? "A processor would take 20 ms more for every picture." : nullptr; }},
   {Action::kDropReference, [](const Look& l, int) { return l.session.reference().Exists() ? nullptr : "There is none."; }},
   {Action::kView1, Action::kView3, WhyNotKept},

@@ -54,7 +54,7 @@ void AddModel(const Session& session, MethodId id, Compare* compare, Requests* r
   const int shown = ShownChannels(session) + 1;
   if (*compare == Compare::kSingle) *compare = pile ? Compare::kSplit2 : Compare::kGhosts;
   if (*compare == Compare::kSplit2 && shown > 2) *compare = Compare::kSplit4;
-  requests->Ask([id](Session* s) { s->AddChannel(id); });
+  requests->Ask([id](Session* s) { s->looks().Add(id); });
 }
 
 void ModelMenu(const Session& session, int channel, Compare* compare, Requests* requests) {
@@ -66,7 +66,7 @@ void ModelMenu(const Session& session, int channel, Compare* compare, Requests* 
     const std::string label = "      " + std::string(info.label);
     if (ImGui::MenuItem(label.c_str(), nullptr, present)) {
       if (channel >= 0) {
-        requests->Ask([channel, id](Session* s) { s->SwitchModel(channel, id); });
+        requests->Ask([channel, id](Session* s) { s->params().SetMethod(channel, id); });
       } else {
         AddModel(session, id, compare, requests);
       }
@@ -99,7 +99,7 @@ void ChannelMenu(const Session& session, int channel, Compare* compare, Requests
   ImGui::Separator();
   const bool can_remove = session.channel_count() > 1;
   if (ImGui::MenuItem("Remove this channel", nullptr, false, can_remove))
-    requests->Ask([channel](Session* s) { s->RemoveChannel(channel); });
+    requests->Ask([channel](Session* s) { s->looks().Remove(channel); });
   RegisterLastItem("chip-menu/remove");
   if (!can_remove) Tooltip("One model must stay.");
   ImGui::EndPopup();

@@ -20,7 +20,6 @@ void NoteStability(const Session& session, StableSteps* stable_steps) {
     // the limit follows parameters only when the next step has touched
     if (held.method[at] != method) held.limit[at] = held.now[at] = std::nullopt;
     held.method[at] = method;
-    if (slip::Info(method).family != Family::kAnchored) continue;
     const double now = std::isfinite(frame.exceeded_step)
                            ? frame.exceeded_step
                            : At(frame.signals, Signal::kStabilityLimit);

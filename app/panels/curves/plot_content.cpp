@@ -164,8 +164,8 @@ void AddAlong(const Session& session, float opacity, PlotContent* content) {
   const Branches& branches = session.branches();
   if (!(opacity > 0)) return;
   std::string names;
-  for (const int b : branches.Along()) {
-    const SeriesStore* samples = branches.Samples(b);
+  for (const int b : branches.along().Numbers()) {
+    const SeriesStore* samples = branches.along().Samples(b);
     if (samples == nullptr || samples->channels() == 0) continue;
     names += (names.empty() ? "" : ", ") + branches.Name(b);
     for (int i = 0; i < samples->channels(); ++i) {

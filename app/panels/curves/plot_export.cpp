@@ -124,8 +124,8 @@ void CopyFigureCommand(const Session& session, const PlotsState& plots, Theme th
       " --time {:.9g} --region plots --plots {} --size 1600x420 --theme {} -o {}-plots.png",
       session.snapshot().time, signals, theme == Theme::kLight ? "light" : "dark", scene);
   requests->Ask([requests, options](Session* s) {
-    s->CopyCommandLine(
-        Session::CommandKind::kArguments,
+    s->experiments().CopyCommandLine(
+        Experiments::CommandKind::kArguments,
         [requests, options](const std::string& run) {
           requests->Copy("slipscope render " + run + options, "Command line");
         },
@@ -148,7 +148,7 @@ void ExportPlot(const Session& session, Theme theme, Compare compare, PlotsState
   };
   const auto write = [&](std::string_view text, std::string_view extension) {
     const std::string path = FreePath(session, plot, extension);
-    const auto begin = session.SeriesBegin();
+    const auto begin = session.series().Begin();
     SayWritten(
         WriteFile(path, text, false), path,
         begin ? "What is kept for plots begins at " + FormatQuantity(*begin, "s", 4) + "." : "",

@@ -97,7 +97,7 @@ void NameLine(const Branches& branches, int b, ImVec2 at, float width, BranchEdi
   const bool present = b == branches.present();
   SpineSign(list, ImVec2(at.x, at.y + FontPx(Role::kValueStrong) / 2), present,
             Color(present               ? Token::kAccent
-                  : branches.IsAlong(b) ? Token::kText
+                  : branches.along().Has(b) ? Token::kText
                                         : Token::kText3));
   const std::string note = present ? "this one" : b == 0 ? "first run" : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(10);
@@ -169,22 +169,22 @@ void BranchCard(const Branches& branches, int b, float width, BranchEdit* own, b
   ImVec2 at(min.x + pad, min.y + Px(12));
   NameLine(branches, b, at, inner, own, requests);
   if (!present) {
-    const bool along = branches.IsAlong(b);
+    const bool along = branches.along().Has(b);
     ImGui::SetCursorScreenPos(ImVec2(max.x - pad - Px(24), at.y - Px(6)));
     if (IconButton(id + "/eye", along ? icon::kShow : icon::kHide,
                    along ? "Its curves are drawn along in the plots. Click hides them."
                          : "Draws its curves along in the plots.",
                    28, true, false, along ? Token::kText : Token::kText3)) {
-      requests->Ask([b, along](Session* s) { s->branches().SetAlong(b, !along); });
+      requests->Ask([b, along](Session* s) { s->branches().along().Set(b, !along); });
     }
-    const bool ghost = *run_ghost && branches.Ghost() == b;
+    const bool ghost = *run_ghost && branches.along().Ghost() == b;
     ImGui::SetCursorScreenPos(ImVec2(max.x - pad - Px(24 + 28), at.y - Px(6)));
     if (IconButton(id + "/ghost", icon::kScene,
                    ghost ? "Its bodies stand in the picture as a ghost. Click takes them out."
                          : "Puts its bodies into the picture as a ghost, at the same time.",
                    28, true, false, ghost ? Token::kText : Token::kText3)) {
       *run_ghost = !ghost;
-      requests->Ask([b](Session* s) { s->branches().ChooseGhost(b); });
+      requests->Ask([b](Session* s) { s->branches().along().ChooseGhost(b); });
     }
   }
   at.y = min.y + Px(10 + 26);
@@ -213,7 +213,7 @@ void OpacitySlider(const Branches& branches, float width, float* along_opacity) 
   ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(list, at, "In the plots", Role::kTitle, Color(Token::kText));
   std::string names;
-  for (const int b : branches.Along()) names += (names.empty() ? "" : ", ") + branches.Name(b);
+  for (const int b : branches.along().Numbers()) names += (names.empty() ? "" : ", ") + branches.Name(b);
   std::string value = names.empty() ? "no other run"
                       : opacity > 0 ? fmt::format("{} at {:.0f} %", names, 100 * opacity)
                                     : names + " hidden";
@@ -249,7 +249,7 @@ void OpacitySlider(const Branches& branches, float width, float* along_opacity) 
 }
 
 void GhostToggle(const Branches& branches, bool* run_ghost) {
-  const int b = branches.Ghost();
+  const int b = branches.along().Ghost();
   if (b < 0) return;
   const std::string label = fmt::format("Run {} as a ghost in the picture", branches.Name(b));
   Toggle("branches/ghost", label, run_ghost,

@@ -149,7 +149,7 @@ std::string WhenText(const Session& session) {
       when += fmt::format(", {} since {}", session.looks().Name(i), FormatQuantity(begin, "s", 4));
   }
   // long runs forget their first samples
-  if (const auto begin = session.SeriesBegin())
+  if (const auto begin = session.series().Begin())
     when += ", largest and mean values since " + FormatQuantity(*begin, "s", 4);
   if (!session.written().snapshot().live) when += ", largest values of all that was recorded";
   return when;

@@ -24,7 +24,7 @@ namespace {
 double ValueIn(const Session& session, const SeriesStore& series, int channel, const Config& config,
                const SceneNumber& number, double time) {
   const double now = time + 1e-9;
-  if (&series == &session.series() && !session.Covers(channel, time)) return kNaN;
+  if (&series == &session.series() && !session.series().Covers(channel, time)) return kNaN;
   if (number.signal) return series.View(channel, *number.signal).At(now);
   ExpressionData data;
   data.signal = [&](Reduction reduction, Signal signal, std::string_view) {

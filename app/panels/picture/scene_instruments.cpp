@@ -63,7 +63,7 @@ bool Creep(const Session& session, const Pane& pane, CreepDistances* distances, 
                                                      : "slides";
     const double now = session.written().time();
     const double distance =
-        session.Covers(i, now) ? distances->Until(session.series(), i, now) : kNaN;
+        session.series().Covers(i, now) ? distances->Until(session.series(), i, now) : kNaN;
     rows.push_back({StyleOf(session, i),
                     {was, std::isfinite(formula) ? micrometres(formula) : "–",
                      AsRich(FormatQuantity(distance, "m"))},
@@ -100,7 +100,7 @@ Rebound FindRebound(const Session& session, int channel, double until) {
   const Config& config = session.frame(channel).config;
   if (config.materials.size() == 1 && config.materials[0].dissipation > 0)
     out.limit = 1 / config.materials[0].dissipation;
-  if (end == 0 || !session.Covers(channel, until)) return out;
+  if (end == 0 || !session.series().Covers(channel, until)) return out;
   // the fall was fastest where the hardest impact began
   const float fastest = speed.Extent(0, end).min;
   const std::size_t begin =
@@ -163,7 +163,7 @@ bool Conditioning(const Session& session, const Pane& pane, FrameMarks* marks) {
     const MinMax extent = session.series()
                               .View(i, Signal::kConditionNumber)
                               .Query(0, session.written().until() + 1e-9);
-    const bool told = !extent.empty() && session.Covers(i, session.written().time());
+    const bool told = !extent.empty() && session.series().Covers(i, session.written().time());
     const double most = told ? double{extent.max} : kNaN;
     const double peak = most > 0 ? std::log10(most) : kNaN;
     if (std::isfinite(peak)) largest = std::max(largest, peak);

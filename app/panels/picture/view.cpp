@@ -100,8 +100,8 @@ void DrawView(const ViewParts& parts) {
     view.trails_asked = view.foot_trails;
     requests.Ask([trail = view.trails_asked](Session* s) { s->Send(TrailFeet{trail}); });
   }
-  if (session.branches().ghost_shown() != view.run_ghost)
-    requests.Ask([shown = view.run_ghost](Session* s) { s->branches().ShowGhost(shown); });
+  if (session.branches().along().ghost_shown() != view.run_ghost)
+    requests.Ask([shown = view.run_ghost](Session* s) { s->branches().along().ShowGhost(shown); });
   std::vector<Pane> panes = ArrangePanes(session, rect, view, parts.shell.shown_theme(), picked);
   picked.hover = {};
   picked.hover_body = -1;  // tables are drawn after this

@@ -30,7 +30,7 @@ std::vector<int> ChooseSpines(const Branches& branches) {
   std::vector<int> others = branches.Living();
   std::erase(others, branches.present());
   std::stable_sort(others.begin(), others.end(), [&](int a, int b) {
-    const bool along_a = branches.IsAlong(a), along_b = branches.IsAlong(b);
+    const bool along_a = branches.along().Has(a), along_b = branches.along().Has(b);
     return along_a != along_b ? along_a : a > b;
   });
   others.resize(std::min(others.size(), kSpines));
@@ -87,7 +87,7 @@ void SpineTip(const Branches& branches, int branch, float y) {
 
 std::string SpineLabel(const Branches& branches, int branch, float along_opacity) {
   std::string text = LiteralRich(branches.Name(branch));
-  if (branches.IsAlong(branch)) {
+  if (branches.along().Has(branch)) {
     const int percent = static_cast<int>(std::lround(100 * along_opacity));
     return text + (percent > 0 ? fmt::format(" {} %", percent) : " hidden");
   }
@@ -118,7 +118,7 @@ void DrawOneSpine(const Branches& branches, const Spine& spine, const BranchSpin
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && TooltipAllowed()) SpineTip(branches, row.branch, spine.y - Px(40));
   const Token token = hovered                        ? Token::kAccent
-                      : branches.IsAlong(row.branch) ? Token::kText
+                      : branches.along().Has(row.branch) ? Token::kText
                                                      : Token::kText3;
   const ImU32 colour = Color(token);
   const ImVec2 points[] = {{row.x_from, row.y_from}, {row.x, row.y}, {row.x_end, row.y}};

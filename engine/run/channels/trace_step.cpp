@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/method/formulation.h"
+#include "engine/sim/outlook.h"
 
 namespace slip {
 namespace {
@@ -39,8 +40,8 @@ std::shared_ptr<const SolveTrace> TraceStep(const Channels& channels, int index,
   if (start.state.step + 1 != result->step) return result;
 
   // the knobs of then, turned as they were turned between the two
-  const Config then = track.ConfigAt(start.state.step);
-  const Config now = track.ConfigAt(result->step);
+  const Config then = track.lines().ConfigAt(start.state.step);
+  const Config now = track.lines().ConfigAt(result->step);
   const Model& moved = track.sim().model();
   std::shared_ptr<const Model> unowned(std::shared_ptr<const Model>(), &moved);
   Simulation sim(unowned, then);
@@ -48,7 +49,7 @@ std::shared_ptr<const SolveTrace> TraceStep(const Channels& channels, int index,
   if (!(then == now)) sim.SetConfig(now);
 
   SolveRecord record;
-  if (!sim.Trace(&record, result.get())) return result;
+  if (!Outlook(&sim).Trace(&record, result.get())) return result;
   // a pull moves its anchor between records: such a step is not known well enough
   result->repeated = SameSolve(record, track.sim().solve());
   if (!result->repeated) result->lines.clear();

@@ -101,8 +101,10 @@ Recording RecordTracks(const std::shared_ptr<const Scene>& scene,
   RecordedBranch& branch = recording.branches.emplace_back();
   branch.scene = scene;
   for (std::size_t c = 0; c < tracks.size(); ++c) {
-    branch.lines.push_back({static_cast<int>(c), tracks[c].Lines().front()});
-    recording.time = std::max(recording.time, tracks[c].sim().time());
+    const Track& track = tracks[c];
+    branch.lines.push_back(
+        {static_cast<int>(c), track.lines().WithEnds(track.sim().state()).front()});
+    recording.time = std::max(recording.time, track.sim().time());
   }
   return recording;
 }

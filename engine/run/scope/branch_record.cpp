@@ -26,7 +26,7 @@ Recording Branches::Record(double time) const {
   for (const Branch& each : branches_) recording.branches.push_back(WithoutLines(each));
   Channels::List told;  // places in it number the channels
   for (const auto& track : pool_) {
-    const std::vector<TrackLine> lines = track->Lines();
+    const std::vector<TrackLine> lines = track->lines().WithEnds(track->sim().state());
     bool any = false;
     for (const TrackLine& line : lines) {
       if (!Has(line.branch)) continue;

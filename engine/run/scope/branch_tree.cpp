@@ -85,7 +85,7 @@ std::vector<BranchChange> Merge(std::vector<std::vector<BranchChange>> channels)
 void AddChanges(const Branch& branch, int number, BranchInfo* info) {
   std::vector<std::vector<BranchChange>> changes;
   for (std::size_t c = 0; c < branch.channels.size(); ++c) {
-    const std::vector<TrackLine>& lines = branch.channels[c]->lines();
+    const std::vector<TrackLine>& lines = branch.channels[c]->lines().all();
     const auto line = std::find_if(lines.begin(), lines.end(),
                                    [&](const TrackLine& l) { return l.branch == number; });
     if (line == lines.end()) continue;
@@ -122,7 +122,7 @@ std::vector<BranchInfo> Branches::MakeTree(const Channels& channels) const {
     info.end_time = b == present_ ? channels.HistoryEnd() : one.end_time;
     info.name = one.name;
     info.dropped = one.dropped;
-    for (const auto& track : pool_) info.bytes += track->BytesOf(b);
+    for (const auto& track : pool_) info.bytes += track->lines().BytesOf(b);
     AddChanges(one, b, &info);
   }
   return tree;

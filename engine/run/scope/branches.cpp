@@ -124,7 +124,7 @@ void Branches::FreeDropped() {
 
 std::size_t Branches::HistoryBytes() const {
   std::size_t bytes = 0;
-  for (const auto& track : pool_) bytes += track->history().bytes() + track->parked_bytes();
+  for (const auto& track : pool_) bytes += track->history().bytes() + track->lines().parked_bytes();
   return bytes;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/run/scope/foretell.h"
 
+#include "engine/sim/outlook.h"
+
 namespace slip {
 
 std::shared_ptr<const std::vector<ForcePrediction>> Foretell(const Channels& channels,
@@ -10,8 +12,8 @@ std::shared_ptr<const std::vector<ForcePrediction>> Foretell(const Channels& cha
   for (int c = 0; c < channels.count(); ++c) {
     if (!past.Begun(c) || !channels.sim(c).failure().empty()) continue;
     ForcePrediction prediction;
-    // a look ahead leaves nothing behind in the simulation
-    if (!channels.track(c).sim().PredictForces(span, samples, &prediction)) continue;
+    Outlook outlook(&channels.track(c).sim());
+    if (!outlook.PredictForces(span, samples, &prediction)) continue;
     prediction.channel = c;
     prediction.session = session;
     all->push_back(std::move(prediction));

@@ -47,11 +47,11 @@ void TellChanges(const Channels& channels, const Branches& branches, std::vector
 void SendSteps(const Channels& channels, const Publisher& publisher, std::vector<Event>* events) {
   StepRecord record;
   std::vector<StepEvents> of_steps(channels.list().size());
-  std::vector<std::vector<Track::MethodSpan>> methods;
+  std::vector<std::vector<TrackLines::MethodSpan>> methods;
   std::size_t longest = 0;
   for (const auto& track : channels.list()) {
     longest = std::max(longest, track->history().size());
-    methods.push_back(track->Methods());
+    methods.push_back(track->lines().Methods());
   }
   for (std::size_t i = 0; i < longest; ++i) {
     for (std::size_t c = 0; c < methods.size(); ++c) {
@@ -71,7 +71,7 @@ void SendSteps(const Channels& channels, const Publisher& publisher, std::vector
 }  // namespace
 
 std::optional<Event> BeginOf(int channel, const Track& track) {
-  const TrackLine& first = track.first_line();
+  const TrackLine& first = track.lines().first();
   if (first.start == nullptr) return std::nullopt;
   return Event{channel, track.history().step(0), track.history().time(0),
                ChannelBegan{std::string(Info(first.config.method()).label)}};

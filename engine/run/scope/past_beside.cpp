@@ -75,8 +75,8 @@ void Past::FillGhost(const Channels& channels, const Branches& branches, GhostRu
     bodies.clear();
     const std::shared_ptr<Track> there = FindThere(channels, c, branches.at(which));
     if (there == nullptr) continue;
-    const Track::Beside beside =
-        there->FindBeside(which, channels.MarkTime() + 1e-9, channels.mark_step(), &ghost_record_);
+    const TrackLines::Beside beside = there->lines().FindBeside(
+        which, channels.MarkTime() + 1e-9, channels.mark_step(), &ghost_record_);
     shown->place = std::max(shown->place, beside.place);
     shown->shared_until = std::max(shown->shared_until, beside.shared_until);
     shown->end = std::max(shown->end, beside.end);
@@ -97,11 +97,11 @@ BranchSamples Past::SamplesOf(int which, const Branches& branches) const {
   told.beside = branches.at(branches.present()).id;
   for (std::size_t c = 0; c < one.channels.size(); ++c) {
     const Track& track = *one.channels[c];
-    const std::size_t count = track.CountBeside(which);
+    const std::size_t count = track.lines().CountBeside(which);
     const std::size_t stride = (count + kMostBeside - 1) / kMostBeside;
     std::size_t i = 0;
     Extremes some;
-    track.VisitBeside(which, [&](const StepRecord& record, double time, MethodId method) {
+    track.lines().VisitBeside(which, [&](const StepRecord& record, double time, MethodId method) {
       Sample sample = SampleOf(static_cast<int>(c), record, time, method);
       const std::size_t at = i++;
       // the first and the last as they are, and between them the least and the most of so many

@@ -123,8 +123,8 @@ void Scope::Impl::Do(const LoadReplay& replayed) {
 
 void Scope::Impl::Do(const Reset&) {
   const Channels::List& list = channels.list();
-  const bool untouched =
-      std::all_of(list.begin(), list.end(), [](const auto& track) { return track->Untouched(); });
+  const bool untouched = std::all_of(list.begin(), list.end(),
+                                     [](const auto& track) { return track->lines().Untouched(); });
   if (!untouched) {
     branches.Leave(channels);
     OpenBranch(-1, 0);

@@ -8,7 +8,6 @@
 #include <functional>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,26 +15,10 @@
 #include "engine/core/numbers.h"
 #include "engine/run/track/journal.h"
 #include "engine/run/track/step_events.h"
+#include "engine/run/track/track_lines.h"
 #include "engine/sim/simulation.h"
-#include "engine/sim/timeline.h"
 
 namespace slip {
-
-/// What one branch did to one channel: from its fork, or its start, to its end.
-struct TrackLine {
-  int branch = 0;         ///< of the whole session
-  int parent = -1;        ///< index of the line that it left, or -1: it starts here
-  int64_t fork_step = 0;  ///< it goes on from the end of this step of its parent
-  Config config = {};     ///< knobs at its start; of a line with a parent, those at the fork
-  std::shared_ptr<const State> start =
-      {};  ///< null: the start state of the config. Only without parent.
-  std::vector<JournalEntry> entries = {};  ///< steps ascending; none before fork_step
-  StateLog log = {};
-  int64_t end_step = 0;  ///< its last step
-  bool stands = false;   ///< a step after the last one failed
-  std::vector<TimelinePart> parked =
-      {};  ///< recorded steps while another line is followed, in order
-};
 
 /// Where AdvanceTo ends, whichever comes first.
 struct AdvanceLimits {
@@ -60,8 +43,8 @@ class Track {
   AdvanceEnd AdvanceTo(const AdvanceLimits& limits,
                        const std::function<void(StepStatus)>& stepped = {});
 
-  /// It was made before it was known which branch it begins with.
-  void BeginAs(int branch) { lines_.front().branch = branch; }
+  /// It was made before it was known which branch it begins with. It has one line.
+  void BeginAs(int branch) { lines_.present().branch = branch; }
 
   /// Simulation::SetStop
   void SetStop(StopPoll stop) { sim_.SetStop(std::move(stop)); }
@@ -95,8 +78,11 @@ class Track {
   Simulation& sim() { return sim_; }
   double step_us() const { return step_us_; }  ///< moving average of the wall time per step
 
+  /// What it went through.
+  const TrackLines& lines() const { return lines_; }
+
   // The past. Needs a history.
-  const Timeline& history() const { return *history_; }
+  const Timeline& history() const { return lines_.history(); }
   /// Goes to the last step at or before `time`, with the knobs of then.
   void SeekTo(double time);
   /// At the end of the present line: makes again what was changed after its last step.
@@ -113,45 +99,11 @@ class Track {
   /// Goes on as another branch from a step of the line of `parent`, given as it was recorded.
   bool ForkFrom(int parent, const StepRecord& record, int branch);
   /// Puts its steps aside: the channel is not among the present ones.
-  void Park();
-  /// The knobs that the step was made under.
-  Config ConfigAt(int64_t step) const;
-  /// A method that made the steps behind this one.
-  struct MethodSpan {
-    int64_t after = 0;
-    MethodId method = {};
-  };
-  /// All of the present path in their order; the first is behind every step.
-  std::vector<MethodSpan> Methods() const { return MethodsOn(path_); }
-
-  const std::vector<TrackLine>& lines() const { return lines_; }
-  const TrackLine& line() const { return lines_[path_.back()]; }
-  const TrackLine& first_line() const { return lines_[path_.front()]; }  ///< of the present path
-  /// What was recorded on the way to the end of a branch where that is not the present way, in
-  /// order; first the last step that both have, where there is one.
-  using VisitRecord = std::function<void(const StepRecord& record, double time, MethodId method)>;
-  void VisitBeside(int branch, const VisitRecord& visit) const;
-  /// How many of them there are.
-  std::size_t CountBeside(int branch) const;
-  struct Beside {
-    GhostRun::Place place = GhostRun::Place::kNone;
-    double shared_until = 0;  ///< [s]; 0 when nothing is shared
-    double end = 0;           ///< of the branch [s]
-  };
-  /// The last step that the branch made at or before `time`, loaded where it is not one of the
-  /// present way too. It counts as over when its last step is more than `late` before [s].
-  Beside FindBeside(int branch, double time, double late, StepRecord* record) const;
+  void Park() { lines_.Park(); }
   /// The line of a branch, which no other one left, goes with its part of the history.
-  void Forget(int branch);
-  /// Of the branch's own part of the history, about.
-  std::size_t BytesOf(int branch) const;
-  /// Nothing was done since the line began.
-  bool Untouched() const;
-  std::size_t parked_bytes() const;
+  void Forget(int branch) { lines_.Forget(branch); }
   /// Drops every second step of those put aside; false when none can go.
-  bool ThinParked();
-  /// The lines with the end of each in its log.
-  std::vector<TrackLine> Lines() const;
+  bool ThinParked() { return lines_.ThinParked(); }
 
   /// Called with every state that the channel comes to, by a step or a change.
   void SetObserver(std::function<void(const Simulation&)> observer) {
@@ -163,31 +115,17 @@ class Track {
  private:
   void MakeAgain(std::size_t i, double time);
   bool MakeChangesAt(int64_t step);
-  TrackLine& present() { return lines_[path_.back()]; }
   void Record(bool flagged);
   void MakeStart();
   void RecordStart();
   Status Make(const Change& change);
   void ApplyDue();
-  bool SetPath(int branch);
-  std::vector<std::size_t> PathTo(int branch) const;
-  std::vector<MethodSpan> MethodsOn(std::span<const std::size_t> path) const;
-  /// Place in the history of the last step that the path shares with the present one.
-  std::optional<std::size_t> FindShared(std::span<const std::size_t> path) const;
-  void VisitParked(std::span<const std::size_t> path,
-                   const std::function<void(const TimelinePart&, std::size_t)>& visit) const;
-  void ParkAfter(int64_t step);
-  void Unpark();
-  std::size_t OwnerOf(int64_t step) const;
-  std::optional<StepRecord> EndOf(const TrackLine& line) const;
+  bool Follow(int branch);
 
   std::shared_ptr<const Model> model_;
   StepEvents events_;
   Simulation sim_;
-  std::size_t history_bytes_ = 0;
-  std::optional<Timeline> history_;
-  std::vector<TrackLine> lines_;
-  std::vector<std::size_t> path_;  ///< lines from the first to the present one
+  TrackLines lines_;
   std::vector<TimedChange> to_come_;
   std::size_t next_ = 0;
   std::vector<JournalEntry> entries_to_come_;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "engine/method/force_prediction.h"
-#include "engine/sim/simulation.h"
+#include "engine/sim/outlook.h"
 #include "tests/support/models.h"
 #include "tests/support/robots.h"
 
@@ -45,7 +45,7 @@ TEST(ExponentialForces, AreThoseOfSmallSteps) {
       start.v[5] += fall;
       sim.SetState(start);
       ForcePrediction foretold;
-      ASSERT_TRUE(sim.PredictForces(kSpan, 2 * kSteps, &foretold));
+      ASSERT_TRUE(Outlook(&sim).PredictForces(kSpan, 2 * kSteps, &foretold));
       ASSERT_EQ(foretold.contacts.size(), 4u);
       ASSERT_EQ(foretold.feet.size(), 4u);
       EXPECT_EQ(foretold.begin, sim.time());
@@ -78,7 +78,7 @@ TEST(ExponentialForces, HaveTheMeanOfTheStep) {
   Simulation sim = AtTick(ControllerId::kSquat);
   constexpr int kParts = 4000;
   ForcePrediction foretold;
-  ASSERT_TRUE(sim.PredictForces(sim.config().step.time_step, kParts, &foretold));
+  ASSERT_TRUE(Outlook(&sim).PredictForces(sim.config().step.time_step, kParts, &foretold));
   ASSERT_TRUE(Advanced(sim.Step()));
   for (std::size_t i = 0; i < foretold.contacts.size(); ++i) {
     const ForcePrediction::Contact& contact = foretold.contacts[i];
@@ -93,7 +93,7 @@ TEST(ExponentialForces, LeaveNoTrace) {
   Simulation sim = AtTick(ControllerId::kSquat), other = AtTick(ControllerId::kSquat);
   ForcePrediction foretold;
   for (int k = 0; k < 100; ++k) {
-    ASSERT_TRUE(sim.PredictForces(kSpan, 10, &foretold));
+    ASSERT_TRUE(Outlook(&sim).PredictForces(kSpan, 10, &foretold));
     EXPECT_EQ(foretold.step, sim.step());
     ASSERT_TRUE(Advanced(sim.Step()));
     ASSERT_TRUE(Advanced(other.Step()));
@@ -106,19 +106,20 @@ TEST(ExponentialForces, LeaveNoTrace) {
 
 TEST(ExponentialForces, AreForetoldByThisMethodAlone) {
   ForcePrediction foretold;
-  EXPECT_FALSE(
-      MakeSim("explicit-euler", ControllerId::kStand, 1e-4).PredictForces(kSpan, 10, &foretold));
-  EXPECT_FALSE(MakeSim("sap", ControllerId::kStand, 1e-3).PredictForces(kSpan, 10, &foretold));
+  for (const char* method : {"explicit-euler", "sap"}) {
+    Simulation sim = MakeSim(method, ControllerId::kStand, 1e-4);
+    EXPECT_FALSE(Outlook(&sim).PredictForces(kSpan, 10, &foretold)) << method;
+  }
   Simulation sim = MakeSim("exponential", ControllerId::kStand, 1e-3);
   Config config = sim.config();
   config.step.error_control = 1;
   sim.SetConfig(config);
-  EXPECT_TRUE(sim.PredictForces(kSpan, 10, &foretold));
+  EXPECT_TRUE(Outlook(&sim).PredictForces(kSpan, 10, &foretold));
   // in the air
   State high = sim.state();
   for (Pose& X : high.X_WB) X.p.z() += 1;
   sim.SetState(high);
-  EXPECT_FALSE(sim.PredictForces(kSpan, 10, &foretold));
+  EXPECT_FALSE(Outlook(&sim).PredictForces(kSpan, 10, &foretold));
 }
 
 }  // namespace

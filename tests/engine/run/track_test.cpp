@@ -33,7 +33,7 @@ TEST(Track, AFutureThatWasLeftComesBackBitByBit) {
   track.AdvanceTo({.step = 300});
   const uint64_t first = Hash(track.sim().state());
   track.SeekTo(0.05);
-  EXPECT_EQ(track.sim().config().materials[0].friction, track.ConfigAt(50).materials[0].friction);
+  EXPECT_EQ(track.sim().config().materials[0].friction, track.lines().ConfigAt(50).materials[0].friction);
   track.Fork(1);
   ASSERT_TRUE(track.Apply(ParamChange{"friction", 0.9}).ok());
   track.AdvanceTo({.step = 200});
@@ -78,7 +78,7 @@ TEST(Track, DroppedStepsOfThePastAreMadeAgain) {
     thin.SeekTo(time);
     ASSERT_EQ(thin.sim().step(), i);
     EXPECT_EQ(Hash(thin.sim().state()), hashes[static_cast<std::size_t>(i)]) << i;
-    EXPECT_EQ(thin.sim().config(), thin.ConfigAt(i)) << i;
+    EXPECT_EQ(thin.sim().config(), thin.lines().ConfigAt(i)) << i;
   }
   // and it goes on from there
   thin.SeekTo(0.777);
@@ -110,7 +110,7 @@ TEST(Track, APullCountsOnceBetweenTwoSteps) {
     grab.p_WA = Vec3(0.01 * i, 0, 0.2);
     ASSERT_TRUE(track.Apply(grab).ok());
   }
-  EXPECT_EQ(track.line().entries.size(), 1u);
+  EXPECT_EQ(track.lines().present().entries.size(), 1u);
   track.AdvanceTo({.step = 20});
   Track once = ConveyorTrack(0);
   once.AdvanceTo({.step = 5});
@@ -125,11 +125,11 @@ TEST(Track, PutAsideStepsAreThinnedToTheLast) {
   const uint64_t end = Hash(track.sim().state());
   track.SeekTo(0.1);
   track.Fork(1);
-  const std::size_t before = track.parked_bytes();
+  const std::size_t before = track.lines().parked_bytes();
   ASSERT_GT(before, 0u);
   while (track.ThinParked()) {
   }
-  EXPECT_LT(track.parked_bytes(), before / 20);
+  EXPECT_LT(track.lines().parked_bytes(), before / 20);
   ASSERT_TRUE(track.GoTo(0));
   EXPECT_EQ(Hash(track.sim().state()), end);
 }

@@ -37,6 +37,26 @@ TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
   EXPECT_TRUE(Equal(record.state, sim.state()));
 }
 
+// A formulation's report of a past step is that of the step.
+TEST(Timeline, KeepsWhatAFormulationReports) {
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
+  ASSERT_TRUE(Advanced(sim.Step()));
+  StepRecord record = sim.now();
+  record.solve.stable_step = 2e-3;
+  record.solve.own = {.count = 3, .value = {7, 0.25, -1e9}};
+  Timeline timeline(200 * 1024);
+  timeline.Append(record, sim.time(), false);
+  timeline.Append(sim.now(), sim.time(), false);
+  StepRecord back;
+  timeline.Load(0, &back);
+  EXPECT_EQ(back.solve.stable_step, 2e-3);
+  EXPECT_EQ(back.solve.own.count, 3);
+  EXPECT_EQ(back.solve.own.value, record.solve.own.value);
+  timeline.Load(1, &back);
+  EXPECT_EQ(back.solve.own.count, 0);
+  EXPECT_EQ(back.solve.iterations, sim.solve().iterations);
+}
+
 // Steps that do not converge are the last to go, but they do go: evenly, and the newest after all
 // others. Whoever asks gets the bits that were recorded.
 TEST(Timeline, HoldsItsBudgetWhenEveryStepIsFlagged) {

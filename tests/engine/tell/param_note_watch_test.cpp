@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/run/study/plan_notes.h"
 #include "engine/scene/scene.h"
@@ -105,6 +106,75 @@ TEST(ParamNoteWatch, AStartInTheGroundIsNoStepsDoing) {
     for (const ToldNote& note : told.notes)
       EXPECT_EQ(note.text.find("made by a step"), std::string::npos) << note.text;
   }
+}
+
+// As Watch would say it if it looked at every step: the step of each kind with most to say.
+std::map<std::string, ParamNoteWatch::Seen, std::less<>> LookAtEveryStep(const RunPlan& plan) {
+  std::map<std::string, ParamNoteWatch::Seen, std::less<>> most;
+  Track track(plan.scene->ModelFor(plan.configs[0]), plan.configs[0]);
+  const std::vector<ParamEntry> entries = ListParams(plan.configs[0]);
+  double hardest = 0;
+  ChannelFrame frame;
+  track.AdvanceTo({.time = plan.duration}, [&](StepStatus) {
+    track.sim().Fill(&frame);
+    const double speed = At(track.sim().signals(), Signal::kImpactSpeed);
+    RunMoment moment;
+    moment.model = &track.sim().model();
+    moment.channels = {{plan.labels.Of(0, plan.configs[0].method()), &frame}};
+    moment.duration = plan.scene->duration;
+    moment.hardest_impact = speed > hardest ? speed : 0;
+    if (speed > hardest) hardest = speed;
+    for (const ParamEntry& entry : entries) {
+      for (ParamNote& note : NotesOf(moment, entry)) {
+        ParamNoteWatch::Seen& seen = most[std::string(note.id)];
+        if (note.size > seen.note.size) seen = {std::move(note), frame.time};
+      }
+    }
+  });
+  return most;
+}
+
+TEST(ParamNoteWatch, SaysWhatALookAtEveryStepSays) {
+  struct Case {
+    const char* scene;
+    const char* model;
+    double duration;
+    int kinds;
+  };
+  for (const Case& each : {Case{"conveyor", "sap", 1, 1}, Case{"flat-stack", "sap", 0.5, 1},
+                           Case{"slope-creep", "lagged", 1, 1}, Case{"clutter", "lagged", 1, 3}}) {
+    SCOPED_TRACE(each.scene);
+    const auto made = MakeRunPlan(*FindScene(each.scene), each.model, {}, {});
+    ASSERT_TRUE(made.ok());
+    RunPlan plan = *made;
+    plan.duration = each.duration;
+    plan.watches_params = true;
+    std::vector<Track> tracks;
+    const RunResult result = slip::Run(plan, &tracks, {});
+    const auto most = LookAtEveryStep(plan);
+    const auto seen = result.channels[0].params.seen();
+    EXPECT_GE(static_cast<int>(seen.size()), each.kinds);
+    for (const ParamNoteWatch::Seen& told : seen) {
+      const auto at = most.find(told.note.id);
+      ASSERT_NE(at, most.end()) << told.note.id;
+      EXPECT_EQ(told.time, at->second.time) << told.note.id;
+      EXPECT_EQ(told.note.text, at->second.note.text);
+      EXPECT_EQ(told.note.detail, at->second.note.detail);
+    }
+  }
+}
+
+TEST(ParamNoteWatch, LooksWhereSomethingChanged) {
+  const auto made = MakeRunPlan(*FindScene("flat-stack"), "sap", {}, {});
+  ASSERT_TRUE(made.ok());
+  RunPlan plan = *made;
+  plan.duration = 2;
+  plan.watches_params = true;
+  std::vector<Track> tracks;
+  const RunResult result = slip::Run(plan, &tracks, {});
+  EXPECT_EQ(result.channels[0].params.seen().size(), 1u) << "its near-rigid limit";
+  EXPECT_GT(result.channels[0].params.looks(), 0);
+  EXPECT_LT(result.channels[0].params.looks(), tracks[0].sim().step() / 4);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Track: what it recorded on other ways than the present one, and what that takes.
+// TrackLines: what was recorded on other ways than the present one, and what that takes.
 #include <algorithm>
 
-#include "engine/run/track/track.h"
+#include "engine/run/track/track_lines.h"
 
 namespace slip {
 namespace {
@@ -23,8 +23,9 @@ std::size_t CountUpTo(const Timeline& history, int64_t step) {
 }  // namespace
 
 // Of what the lines of a path have put aside, the steps that lie on it.
-void Track::VisitParked(std::span<const std::size_t> path,
-                        const std::function<void(const TimelinePart&, std::size_t)>& visit) const {
+void TrackLines::VisitParked(
+    std::span<const std::size_t> path,
+    const std::function<void(const TimelinePart&, std::size_t)>& visit) const {
   for (std::size_t j = 0; j < path.size(); ++j) {
     const int64_t end =
         j + 1 < path.size() ? lines_[path[j + 1]].fork_step : std::numeric_limits<int64_t>::max();
@@ -34,7 +35,7 @@ void Track::VisitParked(std::span<const std::size_t> path,
   }
 }
 
-std::optional<std::size_t> Track::FindShared(std::span<const std::size_t> path) const {
+std::optional<std::size_t> TrackLines::FindShared(std::span<const std::size_t> path) const {
   const auto [other, present] = std::mismatch(path.begin(), path.end(), path_.begin(), path_.end());
   // a channel that is put aside has no history
   if (other == path.begin() || !history_ || history_->empty()) return std::nullopt;
@@ -45,14 +46,14 @@ std::optional<std::size_t> Track::FindShared(std::span<const std::size_t> path) 
   return shared > 0 ? std::optional(shared - 1) : std::nullopt;
 }
 
-std::size_t Track::CountBeside(int branch) const {
+std::size_t TrackLines::CountBeside(int branch) const {
   const std::vector<std::size_t> path = PathTo(branch);
   std::size_t count = FindShared(path) ? 1 : 0;
   VisitParked(path, [&](const TimelinePart&, std::size_t) { ++count; });
   return count;
 }
 
-void Track::VisitBeside(int branch, const VisitRecord& visit) const {
+void TrackLines::VisitBeside(int branch, const VisitRecord& visit) const {
   const std::vector<std::size_t> path = PathTo(branch);
   if (path.empty()) return;
   const std::vector<MethodSpan> methods = MethodsOn(path);
@@ -73,7 +74,8 @@ void Track::VisitBeside(int branch, const VisitRecord& visit) const {
   });
 }
 
-Track::Beside Track::FindBeside(int branch, double time, double late, StepRecord* record) const {
+TrackLines::Beside TrackLines::FindBeside(int branch, double time, double late,
+                                          StepRecord* record) const {
   const std::vector<std::size_t> path = PathTo(branch);
   Beside found;
   if (path.empty()) return found;
@@ -102,7 +104,7 @@ Track::Beside Track::FindBeside(int branch, double time, double late, StepRecord
   return found;
 }
 
-void Track::Forget(int branch) {
+void TrackLines::Forget(int branch) {
   for (TrackLine& line : lines_) {
     if (line.branch != branch) continue;
     const int parent = line.parent;
@@ -110,7 +112,7 @@ void Track::Forget(int branch) {
   }
 }
 
-std::size_t Track::BytesOf(int branch) const {
+std::size_t TrackLines::BytesOf(int branch) const {
   std::size_t bytes = 0;
   for (const TrackLine& line : lines_) {
     if (line.branch != branch) continue;

@@ -1,11 +1,13 @@
-// Session: files are read, and channels made, while the window lives on. All ways to open one come
-// here: a scene, an experiment, a scene once more.
+// SceneFiles: files are read, and channels made, while the window lives on. All ways to open one
+// come here: a scene, an experiment, a scene once more.
 #include <fmt/format.h>
 
 #include <cmath>
 #include <filesystem>
 #include <utility>
 
+#include "app/session/replay_job.h"
+#include "app/session/scene_files.h"
 #include "app/session/session.h"
 
 namespace slip::app {
@@ -20,19 +22,19 @@ std::string FileName(const std::string& path) {
 
 }  // namespace
 
-bool Session::StartReading(const std::string& path, ReadingJob::Read read) {
+bool SceneFiles::StartReading(const std::string& path, ReadingJob::Read read) {
   StopReading();  // the newest wish counts
   if (std::isinf(patience_)) return read()();
   auto job = std::make_unique<ReadingJob>(path, std::move(read));
   if (job->WaitFor(patience_)) return job->Take()();
   reading_ = std::move(job);
-  reading_since_ = now_;
+  reading_since_ = session_.now();
   reading_told_ = -1;
   return true;
 }
 
 /// Begins with it when its channels are made: their first contacts may take long.
-bool Session::StartLoading(LoadScene load, std::function<void()> begun) {
+bool SceneFiles::StartLoading(LoadScene load, std::function<void()> begun) {
   const std::string name = load.scene->file.empty() ? load.scene->title : load.scene->file;
   return StartReading(
       name, [this, load = std::move(load), begun = std::move(begun)]() -> ReadingJob::Finish {
@@ -47,37 +49,36 @@ bool Session::StartLoading(LoadScene load, std::function<void()> begun) {
 }
 
 /// Nobody waits for it any more; its thread ends when it notices.
-void Session::StopReading() {
+void SceneFiles::StopReading() {
   if (reading_ == nullptr) return;
   reading_->Stop();
   abandoned_.push_back(std::move(reading_));
-  Unsay(kReading);
+  session_.Unsay(kReading);
 }
 
-void Session::CancelOpening() {
+void SceneFiles::Cancel() {
   if (reading_ != nullptr) {
     const std::string name = FileName(reading_->path());
     StopReading();
-    status_ = scene_ != nullptr ? scene_->title : "Ready";
-    return Say(name + " was not opened.");
+    session_.SetStatus(session_.scene() != nullptr ? session_.scene()->title : "Ready");
+    return session_.Say(name + " was not opened.");
   }
   CancelReplay();
 }
 
-void Session::UpdateReading() {
+void SceneFiles::UpdateReading() {
   std::erase_if(abandoned_, [](const std::unique_ptr<ReadingJob>& job) { return job->done(); });
   if (reading_ == nullptr) return;
-  changed_ = true;
   if (reading_->done()) {
     const std::unique_ptr<ReadingJob> job = std::move(reading_);
-    Unsay(kReading);
-    status_ = scene_ != nullptr ? scene_->title : "Ready";
+    session_.Unsay(kReading);
+    session_.SetStatus(session_.scene() != nullptr ? session_.scene()->title : "Ready");
     job->Take()();
     return;
   }
-  const int seconds = static_cast<int>(now_ - reading_since_);
-  status_ =
-      fmt::format("Reading {}, {} s so far; Esc cancels it", FileName(reading_->path()), seconds);
+  const int seconds = static_cast<int>(session_.now() - reading_since_);
+  session_.SetStatus(
+      fmt::format("Reading {}, {} s so far; Esc cancels it", FileName(reading_->path()), seconds));
   if (seconds == std::exchange(reading_told_, seconds)) return;
   Message message;
   message.subject = kReading;
@@ -85,15 +86,16 @@ void Session::UpdateReading() {
   message.what = fmt::format("Reading {}, {} s so far.", FileName(reading_->path()), seconds);
   message.where = reading_->path();
   message.advice = "What was there stays until then.";
-  message.actions.push_back({"Cancel", [](Session* s) { s->CancelOpening(); }});
-  Post(std::move(message));
+  message.actions.push_back({"Cancel", [](Session* s) { s->files().Cancel(); }});
+  session_.Post(std::move(message));
 }
 
 /// Work on what is about to go would be lost.
-bool Session::IsOpening() {
+bool SceneFiles::SayOpening() {
   if (replay_ == nullptr && reading_ == nullptr) return false;
-  Say(reading_ != nullptr ? FileName(reading_->path()) + " is not read yet; Esc cancels it."
-                          : "The experiment is not there yet; Esc cancels it.");
+  session_.Say(reading_ != nullptr
+                   ? FileName(reading_->path()) + " is not read yet; Esc cancels it."
+                   : "The experiment is not there yet; Esc cancels it.");
   return true;
 }
 

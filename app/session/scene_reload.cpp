@@ -1,4 +1,4 @@
-// Session: the scene's file is read again, and what the user made of the scene goes on.
+// SceneFiles: the scene's file is read again, and what the user made of the scene goes on.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/session/change_text.h"
+#include "app/session/scene_files.h"
 #include "app/session/session.h"
 #include "engine/tell/format.h"
 
@@ -70,62 +71,66 @@ void AddOnce(std::string text, std::vector<std::string>* list) {
 
 }  // namespace
 
-bool Session::Reload() {
-  if (scene_ == nullptr) return Load(scene_request_);
-  if (channel_count() == 0 || !TakenOver() || IsExperiment(scene_->file)) return Load(scene_->file);
-  return StartReading(scene_->file,
-                      [this, file = scene_->file, text = scene_->text]() -> ReadingJob::Finish {
-                        auto read = FindScene(file);
-                        // the file as it was: what of the present channels it named
-                        std::vector<ChannelSpec> before;
-                        if (read.ok() && (*read)->text == text) {
-                          before = (*read)->channels;
-                        } else if (read.ok()) {
-                          if (const auto old = ReadSceneText(text, file)) before = (*old)->channels;
-                        }
-                        return [this, file, read = std::move(read), before = std::move(before)] {
-                          if (read.ok()) return FinishReload(*read, before);
-                          PostFileErrors(read.errors(), "scene", file);
-                          return false;
-                        };
-                      });
+bool SceneFiles::Reload() {
+  if (session_.scene() == nullptr) return Load(scene_request_);
+  if (session_.channel_count() == 0 || !session_.TakenOver() ||
+      IsExperiment(session_.scene()->file))
+    return Load(session_.scene()->file);
+  return StartReading(
+      session_.scene()->file,
+      [this, file = session_.scene()->file, text = session_.scene()->text]() -> ReadingJob::Finish {
+        auto read = FindScene(file);
+        // the file as it was: what of the present channels it named
+        std::vector<ChannelSpec> before;
+        if (read.ok() && (*read)->text == text) {
+          before = (*read)->channels;
+        } else if (read.ok()) {
+          if (const auto old = ReadSceneText(text, file)) before = (*old)->channels;
+        }
+        return [this, file, read = std::move(read), before = std::move(before)] {
+          if (read.ok()) return FinishReload(*read, before);
+          PostFileErrors(read.errors(), "scene", file);
+          return false;
+        };
+      });
 }
 
-bool Session::FinishReload(const std::shared_ptr<const Scene>& read,
-                           const std::vector<ChannelSpec>& before) {
+bool SceneFiles::FinishReload(const std::shared_ptr<const Scene>& read,
+                              const std::vector<ChannelSpec>& before) {
   std::shared_ptr<Scene> scene = CopyOf(read);
   scene->Stage();
   const std::vector<ChannelSpec> of_file = std::exchange(scene->channels, {});
   std::vector<std::string> kept, gone;
   ChannelLooks::Seen seen{{}, -1};
   int lead = 0;
-  for (int i = 0; i < channel_count(); ++i) {
-    const ChannelLook& look = looks_.Of(i);
-    const bool given =
-        look.of_scene >= 0 && static_cast<std::size_t>(look.of_scene) < scene_->channels.size();
-    const Place place = given ? PlaceOf(scene_->channels, static_cast<std::size_t>(look.of_scene))
-                              : Place{look.added_as, 0};
+  for (int i = 0; i < session_.channel_count(); ++i) {
+    const ChannelLook& look = session_.looks().Of(i);
+    const bool given = look.of_scene >= 0 &&
+                       static_cast<std::size_t>(look.of_scene) < session_.scene()->channels.size();
+    const Place place =
+        given ? PlaceOf(session_.scene()->channels, static_cast<std::size_t>(look.of_scene))
+              : Place{look.added_as, 0};
     const ChannelSpec* own = given ? Find(of_file, place) : nullptr;
     if (own == nullptr && given && Find(before, place) != nullptr) {
-      AddOnce("model " + looks_.Name(i), &gone);
+      AddOnce("model " + session_.looks().Name(i), &gone);
       continue;
     }
     ChannelSpec spec = own != nullptr ? *own : Added(*scene, place.model);
-    if (own == nullptr) AddOnce(looks_.Name(i), &kept);
+    if (own == nullptr) AddOnce(session_.looks().Name(i), &kept);
     // what makes bodies and materials comes before their values
-    std::vector<ParamEntry> entries = ListParams(frame(i).config);
+    std::vector<ParamEntry> entries = ListParams(session_.frame(i).config);
     std::stable_partition(entries.begin(), entries.end(), [](const ParamEntry& entry) {
       return entry.info->applies == Applies::kRebuild;
     });
     const Config usual = spec.Own();
     for (const ParamEntry& entry : entries) {
-      const Changed changed{entry, params_.Value(i, entry.path)};
-      if (changed.value == params_.Default(i, entry.path)) continue;
+      const Changed changed{entry, session_.params().Value(i, entry.path)};
+      if (changed.value == session_.params().Default(i, entry.path)) continue;
       AddOnce(NameOf(entry), SetValue(*scene, changed, &spec.config) ? &kept : &gone);
     }
     spec.own = usual;
-    if (looks_.chosen_lead() == i) lead = static_cast<int>(scene->channels.size());
-    if (looks_.solo() == i) seen.solo = static_cast<int>(scene->channels.size());
+    if (session_.looks().chosen_lead() == i) lead = static_cast<int>(scene->channels.size());
+    if (session_.looks().solo() == i) seen.solo = static_cast<int>(scene->channels.size());
     seen.visible.push_back(look.visible);
     scene->channels.push_back(std::move(spec));
   }
@@ -140,17 +145,17 @@ bool Session::FinishReload(const std::shared_ptr<const Scene>& read,
   scene->model = scene->ModelFor(scene->channels.front().config);
   TakeBodies(scene->channels.front().config, &scene->config);
 
-  const double speed = playback_.speed(), scene_speed = playback_.scene_speed();
+  const double speed = session_.playback().speed(), scene_speed = session_.playback().scene_speed();
   return StartLoading({std::move(scene)}, [=, this] {
-    looks_.SetSeen(seen);
-    looks_.RestoreLead(lead);
-    if (speed != scene_speed) playback_.SetSpeed(speed);
+    session_.looks().SetSeen(seen);
+    session_.looks().RestoreLead(lead);
+    if (speed != scene_speed) session_.playback().SetSpeed(speed);
     SayReadAgain(kept, gone);
   });
 }
 
-void Session::SayReadAgain(const std::vector<std::string>& kept,
-                           const std::vector<std::string>& gone) {
+void SceneFiles::SayReadAgain(const std::vector<std::string>& kept,
+                              const std::vector<std::string>& gone) {
   if (gone.empty() && kept.empty()) return;
   Message message;
   message.subject = "read again";
@@ -158,7 +163,7 @@ void Session::SayReadAgain(const std::vector<std::string>& kept,
                      ? "The scene was read again."
                      : fmt::format("The file has no {} any more.", fmt::join(gone, ", no "));
   if (!kept.empty()) message.where = fmt::format("Kept: {}.", fmt::join(kept, ", "));
-  Post(std::move(message));
+  session_.Post(std::move(message));
 }
 
 }  // namespace slip::app
