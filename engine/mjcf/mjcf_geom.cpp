@@ -61,7 +61,7 @@ class GeomReader {
     }
     item_.Whole("group", &group_);
     ReadColor();
-    Pose X_FG = ReadMjcfPose(item_, model_.settings);
+    Pose X_FG = ReadMjcfPose(item_, model_.SettingsOf(item_.node()));
     if (type_ == GeomType::kPlane) return AddPlane(ComposePoses(X_BF_, X_FG));
     Vec3 ends[2];
     std::array<double, 6> fromto{};
@@ -160,6 +160,7 @@ class GeomReader {
     plane.size = Vec2(2 * std::max(0.0, size[0]), 2 * std::max(0.0, size[1]));
     plane.contype = shape_.contype;
     plane.conaffinity = shape_.conaffinity;
+    plane.id = static_cast<int>(model_.geoms.size());
     AddGeom(true, world.planes.size());
     world.planes.push_back(plane);
   }
@@ -243,8 +244,8 @@ class GeomReader {
   bool HasMass(const RobotLink* weighs) const {
     double mass = -1;
     item_.Number("mass", &mass);
-    return weighs != nullptr && mass != 0 && group_ >= model_.settings.first_group &&
-           group_ <= model_.settings.last_group;
+    const MjcfSettings& s = model_.SettingsOf(item_.node());
+    return weighs != nullptr && mass != 0 && group_ >= s.first_group && group_ <= s.last_group;
   }
 
   bool SetMesh(const RobotLink* weighs) {
