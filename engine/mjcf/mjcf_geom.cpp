@@ -160,7 +160,6 @@ class GeomReader {
     plane.size = Vec2(2 * std::max(0.0, size[0]), 2 * std::max(0.0, size[1]));
     plane.contype = shape_.contype;
     plane.conaffinity = shape_.conaffinity;
-    plane.id = static_cast<int>(model_.geoms.size());
     AddGeom(true, world.planes.size());
     world.planes.push_back(plane);
   }

@@ -192,13 +192,14 @@ class MeetingReader {
                   "give it a contype: what can touch nothing is only drawn");
     }
     if (geoms[0] == nullptr || geoms[1] == nullptr) return;
-    if (geoms[0]->plane && geoms[1]->plane) return item.Fail("both are planes", "name a body's");
-    for (const char* name : {"margin", "gap"})
-      if (item.Has(name)) model_.report->Say(node, "margin and gap of pairs are not used");
+    for (const char* name : {"friction", "solref", "solimp", "condim", "margin", "gap"}) {
+      if (!item.Has(name)) continue;
+      model_.report->Say(node, "pairs have the contact parameters of their two shapes");
+      break;
+    }
+    if (geoms[0]->plane || geoms[1]->plane) return;
     const auto id = [&](const MjcfGeom* g) { return static_cast<int>(g - model_.geoms.data()); };
-    model_.pairs.push_back({id(geoms[0]), id(geoms[1]), &node, ReadParameters(item, geoms)});
-    if (!geoms[0]->plane && !geoms[1]->plane)
-      model_.robot.together.push_back(std::minmax(id(geoms[0]), id(geoms[1])));
+    model_.robot.together.push_back(std::minmax(id(geoms[0]), id(geoms[1])));
   }
 
   void Finish() {
@@ -231,28 +232,6 @@ class MeetingReader {
   }
 
  private:
-  // What a pair says of its contact; what it leaves out is that of its two shapes.
-  static std::optional<MjcfContact> ReadParameters(const MjcfItem& item,
-                                                   const MjcfGeom* const geoms[2]) {
-    constexpr const char* kNames[] = {"friction", "solref", "solimp", "condim"};
-    if (std::none_of(std::begin(kNames), std::end(kNames),
-                     [&](const char* name) { return item.Has(name); }))
-      return std::nullopt;
-    MjcfContact contact = CombineMjcf(geoms[0]->contact, geoms[1]->contact);
-    item.Whole("condim", &contact.condim);
-    item.Numbers("solref", 1, contact.solref);
-    item.Numbers("solimp", 1, contact.solimp);
-    std::array<double, 5> friction{};
-    const std::size_t count = item.Numbers("friction", 1, friction);
-    if (count > 0) contact.friction[0] = friction[0];
-    if (count > 1 && friction[1] != friction[0])
-      item.report().Say(item.node(), "friction of pairs is that of the first direction");
-    if (count > 2) contact.friction[1] = friction[2];
-    for (const double mu : friction)
-      if (mu < 0) item.Fail(fmt::format("friction is {:g}", mu), "expected 0 or more");
-    return contact;
-  }
-
   // A body of several joints hangs on links without shapes, so that its parent is none of a
   // joint's.
   template <class Part>

@@ -73,7 +73,6 @@ class MaterialMaker {
       model_.report->Say(
           "friction of two shapes that differ is their harmonic mean, the larger one "
           "in MuJoCo; with planes it is the larger one here, too");
-    for (const MjcfPair& pair : model_.pairs) SetPair(pair);
     RobotWorld& world = *model_.robot.world;
     if (world.materials.empty()) world.materials.push_back({.name = prefix_});
   }
@@ -146,58 +145,37 @@ class MaterialMaker {
     RobotShape& shape = model_.robot.links[ToIndex(LinkOf(*geom))].collisions[geom->shape];
     const double weight = weights_.link[ToIndex(LinkOf(*geom))],
                  load = loads_[RootOf(LinkOf(*geom))];
-    const bool stands = !(weight > 0) || !(load > 0);
-    shape.material = NameOf(Translate(contact, stands ? 0 : weight, load, *geom->node));
-    return stands ? 0 : load;
-  }
-
-  // A pair's contact is asked what it is of the two together, at the load of the lighter one.
-  void SetPair(const MjcfPair& pair) {
-    RobotPair out{pair.a, pair.b, {}};
-    double weight = 0, load = 0;
-    for (const int g : {pair.a, pair.b}) {
-      const MjcfGeom& geom = model_.geoms[ToIndex(g)];
-      if (geom.plane) continue;
-      weight += weights_.link[ToIndex(LinkOf(geom))];
-      const double own = loads_[RootOf(LinkOf(geom))];
-      if (own > 0 && weights_.link[ToIndex(LinkOf(geom))] > 0)
-        load = load > 0 ? std::min(load, own) : own;
-    }
-    if (pair.contact)
-      out.material = NameOf(Translate(*pair.contact, load > 0 ? weight : 0, load, *pair.node));
-    model_.robot.pairs.push_back(std::move(out));
-  }
-
-  // Without weight it stands, and whoever touches it has the softness.
-  Material Translate(const MjcfContact& contact, double weight, double load, const MjcfNode& at) {
     Material material;
     material.friction = contact.condim == 1 ? 0 : contact.friction[0];
     if (contact.condim > 3 && material.friction > 0)
       material.torsional_friction = contact.friction[1];
     if (material.friction > kMostFriction || material.torsional_friction > kMostTorsion)
-      model_.report->Say(at,
+      model_.report->Say(*geom->node,
                          "friction above 3 is read as 3, torsional friction above 0.1 m "
                          "as 0.1 m");
     material.friction = std::min(material.friction, kMostFriction);
     material.torsional_friction = std::min(material.torsional_friction, kMostTorsion);
-    if (!(weight > 0)) {
+    const bool stands = !(weight > 0) || !(load > 0);
+    if (stands) {
+      // whoever touches it has the softness
       material.stiffness = kRigid;
       material.relaxation_time = material.dissipation = 0;
       material.damping = 1e6;
-      return material;
+    } else {
+      const MjcfSpring spring = CalcMjcfSpring(contact, weight, load, model_.settings.contact);
+      material.stiffness = std::clamp(RoundDigits(spring.stiffness), 1e2, kRigid);
+      material.relaxation_time = Knob(spring.relaxation, 1e-7, 1);
+      // the damper of the same contact at that load
+      const double damping = material.stiffness * material.relaxation_time;
+      material.dissipation = Knob(damping / RoundDigits(load), 1e-3, 1e3);
+      material.damping = Knob(damping, 0.1, 1e6);
+      if (spring.stiffness > kRigid || spring.stiffness < 1e2)
+        model_.report->Say(*geom->node,
+                           "contacts stiffer than 1e12 N/m or softer than 100 N/m have "
+                           "that stiffness");
     }
-    const MjcfSpring spring = CalcMjcfSpring(contact, weight, load, model_.settings.contact);
-    material.stiffness = std::clamp(RoundDigits(spring.stiffness), 1e2, kRigid);
-    material.relaxation_time = Knob(spring.relaxation, 1e-7, 1);
-    // the damper of the same contact at that load
-    const double damping = material.stiffness * material.relaxation_time;
-    material.dissipation = Knob(damping / RoundDigits(load), 1e-3, 1e3);
-    material.damping = Knob(damping, 0.1, 1e6);
-    if (spring.stiffness > kRigid || spring.stiffness < 1e2)
-      model_.report->Say(at,
-                         "contacts stiffer than 1e12 N/m or softer than 100 N/m have "
-                         "that stiffness");
-    return material;
+    shape.material = NameOf(material);
+    return stands ? 0 : load;
   }
 
   std::string NameOf(Material material) {

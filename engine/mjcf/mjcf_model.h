@@ -65,13 +65,6 @@ struct MjcfJoint {
   double lower = 0, upper = 0;                  ///< its range, also where it does not limit
 };
 
-/// Two shapes that touch whatever else is said, with parameters of their own or with theirs.
-struct MjcfPair {
-  int a = 0, b = 0;  ///< of MjcfModel::geoms
-  const MjcfNode* node = nullptr;
-  std::optional<MjcfContact> contact = {};
-};
-
 /// A shape that can collide.
 struct MjcfGeom {
   std::string name;
@@ -96,7 +89,6 @@ struct MjcfModel {
   std::vector<MjcfBody> bodies;  ///< the world first
   std::vector<MjcfJoint> joints;
   std::vector<MjcfGeom> geoms;
-  std::vector<MjcfPair> pairs;
   std::map<std::string, int, std::less<>> body_index, joint_index;
   std::vector<bool> massless;  ///< by link: it only carries the next joint of its body
   int nq = 0, nv = 0;

@@ -98,13 +98,6 @@ struct RobotPlane {
   Vec3 point = Vec3::Zero(), normal = Vec3::UnitZ();
   Vec2 size = Vec2::Zero();  ///< drawn, full lengths [m]; 0 = as the scene likes
   uint32_t contype = 1, conaffinity = 1;
-  int id = -1;  ///< in RobotDescription::pairs
-};
-
-/// A shape and another, or a plane, by their ids: they touch, whatever else is said.
-struct RobotPair {
-  int a = 0, b = 0;
-  std::string material;  ///< of RobotWorld, that of their contact; empty = that of the two
 };
 
 /// What a file says of the scene around a robot. A scene of somebody's own has its own word there.
@@ -129,7 +122,6 @@ struct RobotDescription {
   std::optional<RobotWorld> world;
   std::vector<std::string> starts;                   ///< names of keyframes, one at least
   std::vector<std::pair<int, int>> apart, together;  ///< ids of shapes, smaller first
-  std::vector<RobotPair> pairs;
   std::vector<std::string> notes;  ///< what was taken for granted, ignored or merged
 
   /// Index of a link, joint or frame; -1 = there is none of that name.

@@ -93,12 +93,6 @@ INSTANTIATE_TEST_SUITE_P(
                           "size='1'/></replicate></replicate>"),
                 "more than 400000 elements with all copies"},
         Refusal{"attach", MjcfWorld("<attach model='m'/>"), "there is no model 'm'"},
-        Refusal{"two_planes",
-                MjcfWorld("<geom name='p' type='plane' size='1 1 1'/><geom name='q' type='plane' "
-                          "size='1 1 1'/>" +
-                              kTwo,
-                          {}, "<contact><pair geom1='p' geom2='q'/></contact>"),
-                "both are planes"},
         Refusal{"gravcomp", MjcfWorld("<body gravcomp='1'><geom size='1'/></body>"), "gravcomp"},
         Refusal{"moving_plane", MjcfWorld(MjcfArm("<geom type='plane' size='1 1 1'/>")),
                 "a plane on a body that moves"},

@@ -99,43 +99,6 @@ TEST_F(MjcfScenes, LieAsDeepAsInMuJoCo) {
   }
 }
 
-// A pair's own parameters hold whatever those of its shapes are, and it meets in any case.
-TEST_F(MjcfScenes, LieAsDeepAsInMuJoCoWhereAPairSaysHow) {
-  for (const char* of_pair :
-       {"solref='0.03 1'", "solimp='0.8 0.97 0.01 0.4 3' friction='0.4 0.4 0.01 0 0' condim='4'",
-        "condim='1'", "solref='-3000 -80' solimp='0.7 0.7 0.001'", ""}) {
-    for (const char* masks : {"", "contype='0' conaffinity='2'"}) {
-      const std::string text = fmt::format(
-          "<mujoco model='rest'><option timestep='0.002' cone='elliptic'/><worldbody>"
-          "<geom name='floor' type='plane' size='1 1 1'/>"
-          "<geom name='table' type='box' size='.1 .1 .1' pos='2 0 .1' solref='0.01 1'/>"
-          "<body name='b' pos='0 0 0.1'><freejoint name='f'/><geom name='ball' size='0.1' "
-          "{1}/></body>"
-          "<body name='c' pos='2 0 0.3'><freejoint name='g'/><geom name='cap' size='0.1' "
-          "{1}/></body>"
-          "</worldbody><contact><pair geom1='floor' geom2='ball' {0}/>"
-          "<pair geom1='cap' geom2='table' {0}/></contact></mujoco>",
-          of_pair, masks);
-      SCOPED_TRACE(text);
-      test::MjcfTwin twin(text, "rest/");
-      for (int i = 0; i < 3000; ++i) mj_step(twin.m, twin.d);
-      const auto scene = Read(text);
-      ASSERT_NE(scene, nullptr);
-      Config config = scene->config;
-      config.step.method = static_cast<int>(method_id::kSap);
-      config.step.part<ConvexParams>().near_rigid = 0.01;
-      Simulation sim(scene->model, config);
-      for (int i = 0; i < 3000; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
-      for (const auto& [name, z, start] : {std::tuple("rest/b", 2, 0.1), {"rest/c", 9, 0.3}}) {
-        const double ours =
-            sim.state().X_WB[static_cast<std::size_t>(Find(sim.model(), name))].p.z();
-        const double theirs = twin.d->qpos[z];
-        EXPECT_NEAR(start - ours, start - theirs, 2e-3 * (start - theirs)) << name;
-      }
-    }
-  }
-}
-
 // Capsules that cross on the axis of the only joint between them: their contact moves nothing.
 TEST_F(MjcfScenes, AContactOnAJointsAxisDoesNoHarm) {
   const auto scene = Read(
