@@ -195,7 +195,7 @@ Exit CheckFile(const std::string& path) {
   if (IsPointFile(path)) return CheckCloud(path);
   if (FindMeshFormat(path) != nullptr) return CheckMesh(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
-  if (IsRobotFile(path)) return CheckRobot(path);
+  if (IsOfRobots(path)) return CheckRobot(path);
   return CheckScene(path);
 }
 

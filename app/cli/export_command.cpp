@@ -136,7 +136,8 @@ int ExportCommand(const ExportOptions& options) {
                                          .start = start.state(),
                                          .name = plan->scene->id,
                                          .stem = stem,
-                                         .load = FindLoad(track->sim())});
+                                         .load = FindLoad(track->sim()),
+                                         .contacts = options.contact != "none"});
   if (options.output.empty()) {
     if (!exported.meshes.empty()) {
       PrintError(fmt::format("the scene has {} mesh{}, which {} names as files beside it",

@@ -86,7 +86,8 @@ struct ExportOptions {
   std::string output;  ///< file; empty = stdout
   std::string model;   ///< method whose contacts are translated; empty = the scene's first
   std::vector<std::string> params;
-  double at = 0;  ///< [s], loads of contacts; 0 = those of the first step
+  double at = 0;                       ///< [s], loads of contacts; 0 = those of the first step
+  std::string contact = "translated";  ///< or "none"
   bool json = false;
   bool force = false;
 };

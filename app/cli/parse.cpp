@@ -224,6 +224,10 @@ void AddExport(Grammar* g) {
   app->add_option("-m,--model", g->exported.model,
                   "Model whose contacts are translated; default: the scene's first");
   Repeatable(app, "-p,--param", &g->exported.params, "PATH=VALUE[UNIT], as for run");
+  app->add_option("--contact", g->exported.contact,
+                  "'translated': parameters of contacts in the other program's terms; 'none': left "
+                  "out, so that its own hold (default: translated)")
+      ->check(OneOf({"translated", "none"}, "no way to write contacts"));
   app->add_option("--at", g->raw.at,
                   "Moment in s whose loads of contacts count (default: the first step)");
   app->add_flag("--json", g->exported.json, "What was left out as JSON on stdout");

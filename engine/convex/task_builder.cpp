@@ -14,6 +14,10 @@
 namespace slip {
 namespace {
 
+/// A contact on the axis of the only joint moves nothing, but for rounding: with an inverse mass of
+/// that, its regularisation would be below the smallest numbers [1/kg].
+constexpr double kLeastDelassus = 1e-20;
+
 double* TreeInertia(const Body& body, ContactTask* task) {
   return task->A.data() + At(task->trees, body.tree).A_offset;
 }
@@ -233,7 +237,7 @@ bool TaskBuilder::AddContacts(const Model& model, const Config& config, const St
     contact.warm = known != state.contacts.end() && *known == g.key;
     contact.start.phi0 = g.phi0;
     contact.start.vn0 = g.vn0;
-    contact.start.w = inverse_.CalcDelassus(contact);
+    contact.start.w = std::max(inverse_.CalcDelassus(contact), kLeastDelassus);
   }
   return added > 0 || !ThreadStop::Asked();
 }

@@ -72,6 +72,7 @@ struct ExportInput {
   std::string name;                     ///< of the scene
   std::string stem;                     ///< what names of files beside begin with
   std::optional<ExportLoad> load = {};  ///< none = nothing is in contact
+  bool contacts = true;  ///< their parameters are translated; else those of the other program hold
 };
 
 /// Written beside the text, which names it.

@@ -27,7 +27,7 @@ void WriteOptions(const MjcfWork& work) {
   xml.Set("timestep", step.time_step);
   xml.Set("gravity", CalcGravity(step));
   xml.Set("cone", "elliptic");
-  xml.Set("impratio", CalcImpedanceRatio(work));
+  if (work.input.contacts) xml.Set("impratio", CalcImpedanceRatio(work));
   // it takes the damping of motors at the step's end, as they are here
   if (HasMotors(work.input)) xml.Set("integrator", "implicit");
   xml.Close();

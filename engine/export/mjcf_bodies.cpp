@@ -237,7 +237,7 @@ class BodyWriter {
     // groups that its viewer shows, and hides
     if (!touches) xml.Set("group", "1");
     if (!geom.seen) xml.Set("group", "3");
-    SetMjcfContact(geom.role, plain_, contact, &xml);
+    SetMjcfContact(geom.role, plain_, work_.input.contacts ? &contact : nullptr, &xml);
     xml.Close();
   }
 

@@ -125,7 +125,7 @@ class ContactWriter {
   ContactWriter(const MjcfWork& work, const MjcfParts& parts) : work_(work), parts_(parts) {}
 
   void Write() {
-    FindPairs();
+    if (work_.input.contacts) FindPairs();
     FindExcluded();
     if (pairs_.empty() && excluded_.empty()) return;
     XmlText& xml = *work_.xml;
@@ -223,6 +223,7 @@ class ContactWriter {
 }  // namespace
 
 MujocoContact CalcGeomContact(int link, const MjcfWork& work) {
+  if (!work.input.contacts) return {};
   const PairContact contact = CalcPairContact(-1, -1, link, work);
   if (work.body(link).Moves()) AddContactLosses(contact, work.body(link).name, work);
   return contact.mujoco;
@@ -261,14 +262,15 @@ double CalcImpedanceRatio(const MjcfWork& work) {
   return *along / c;
 }
 
-void SetMjcfContact(GeomRole role, bool plain, const MujocoContact& contact, XmlText* xml) {
+void SetMjcfContact(GeomRole role, bool plain, const MujocoContact* given, XmlText* xml) {
   const bool touches = role != GeomRole::kVisual;
   if (!plain || !touches) {
     const TouchBits bits = BitsOf(role);
     xml->Set("contype", std::to_string(bits.type));
     xml->Set("conaffinity", std::to_string(bits.affinity));
   }
-  if (!touches) return;
+  if (!touches || given == nullptr) return;
+  const MujocoContact& contact = *given;
   xml->Set("condim", std::to_string(contact.condim));
   if (contact.condim > 1) xml->Set("friction", NumberText({contact.friction, contact.torsion, 0}));
   xml->Set("solref", NumberText(contact.solref));
@@ -296,8 +298,10 @@ void WriteMjcfSurfaces(bool plain, const MjcfWork& work, MjcfParts* parts) {
       xml.Set("contype", std::to_string(kSurfaceBits.type));
       xml.Set("conaffinity", std::to_string(kSurfaceBits.affinity));
     }
-    xml.Set("condim", "1");
-    xml.Set("friction", "0 0 0");
+    if (work.input.contacts) {
+      xml.Set("condim", "1");
+      xml.Set("friction", "0 0 0");
+    }
     xml.Close();
     parts->geoms.push_back({name, -1, static_cast<int>(s), GeomRole::kSolid, {}});
     if (surface.drive >= 0)
@@ -308,10 +312,14 @@ void WriteMjcfSurfaces(bool plain, const MjcfWork& work, MjcfParts* parts) {
 
 void WriteMjcfContacts(const MjcfWork& work, const MjcfParts& parts) {
   if (!parts.geoms.empty())
-    work.losses->Add(LossId::kContactLaw,
-                     fmt::format("a contact there is a spring and a damper from the touch on, with "
-                                 "an inerter of {} of the body's mass",
-                                 FormatNumber(kImpedance)));
+    work.losses->Add(
+        LossId::kContactLaw,
+        !work.input.contacts
+            ? std::string("parameters of contacts are left out, as was "
+                          "asked for: MuJoCo's own hold")
+            : fmt::format("a contact there is a spring and a damper from the touch on, with "
+                          "an inerter of {} of the body's mass",
+                          FormatNumber(kImpedance)));
   ContactWriter(work, parts).Write();
 }
 

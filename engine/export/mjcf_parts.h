@@ -55,7 +55,7 @@ void WriteMjcfContacts(const MjcfWork& work, const MjcfParts& parts);
 MujocoContact CalcGeomContact(int link, const MjcfWork& work);
 /// impratio of the file.
 double CalcImpedanceRatio(const MjcfWork& work);
-/// Attributes of a shape that say whom it touches, and how.
-void SetMjcfContact(GeomRole role, bool plain, const MujocoContact& contact, XmlText* xml);
+/// Attributes of a shape that say whom it touches, and how; null = as MuJoCo has it.
+void SetMjcfContact(GeomRole role, bool plain, const MujocoContact* contact, XmlText* xml);
 
 }  // namespace slip

@@ -191,6 +191,10 @@ class SdfWriter {
   }
 
   void WriteContact(const Body& body) {
+    if (!input_.contacts)
+      return losses_.Add(LossId::kContactLaw,
+                         "parameters of contacts are left out, as was asked for: those of the "
+                         "program that reads it hold");
     const Body& owner = body;
     const Material& material = input_.config.materials[ToIndex(owner.material)];
     const double A = masses_.body[static_cast<std::size_t>(&owner - model_.bodies.data())];
@@ -254,7 +258,7 @@ class SdfWriter {
       xml_.Leaf("size", NumberText({surface.display_size.x(), surface.display_size.y()}));
       xml_.Close();
       xml_.Close();
-      if (element[0] == 'c') {
+      if (element[0] == 'c' && input_.contacts) {
         const bool rigid = surface.material < 0;
         const Material material =
             rigid ? Material{} : input_.config.materials[ToIndex(surface.material)];

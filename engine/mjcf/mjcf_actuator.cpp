@@ -194,7 +194,7 @@ class ActuatorReader {
     const std::optional<bool> limited = item.Maybe("forcelimited");
     const bool has = item.Numbers("forcerange", 2, range) == 2;
     driven_[own] = true;
-    if (has && limited.value_or(model_.settings.autolimits) && range[0] < range[1]) {
+    if (has && limited.value_or(model_.SettingsOf(item.node()).autolimits) && range[0] < range[1]) {
       if (range[0] != -range[1])
         model_.report->Say(item.node(), "forces of motors are limited alike both ways");
       effort_[own] += std::abs(gear) * std::max(std::abs(range[0]), std::abs(range[1]));
@@ -218,7 +218,7 @@ class ActuatorReader {
       return true;
     }
     return item.Numbers("ctrlrange", 2, *range) == 2 && model_.settings.clamp &&
-           item.Maybe("ctrllimited").value_or(model_.settings.autolimits) &&
+           item.Maybe("ctrllimited").value_or(model_.SettingsOf(item.node()).autolimits) &&
            (*range)[0] < (*range)[1];
   }
 

@@ -86,16 +86,24 @@ void ReadSurfaceOf(const MjcfItem& item, bool needed, MjcfModel* model, MjcfMesh
   } else {
     std::string name = file;
     std::replace(name.begin(), name.end(), '\\', '/');
-    fs::path path = model->settings.strip_path ? fs::path(name).filename() : fs::path(name);
+    const MjcfSettings& settings = model->SettingsOf(item.node());
+    fs::path path = settings.strip_path ? fs::path(name).filename() : fs::path(name);
     const std::string extension = path.extension().string();
     if (extension == ".msh" || extension == ".MSH") {
       item.Fail(fmt::format("{}: files of type .msh are not read", QuoteXml(file)),
                 "convert it to .obj");
       return;
     }
-    const std::string whole =
-        FindMjcfFile(item.node(), (fs::path(model->settings.mesh_folder) / path).string(),
-                     model->folder, model->report);
+    const std::string inside = (fs::path(settings.mesh_folder) / path).string();
+    std::error_code code;
+    if (const fs::path given = fs::path(model->folder) / inside;
+        !needed && StaysInside(inside) && !fs::exists(given, code)) {
+      model->report->Say(item.node(),
+                         "meshes for the eyes alone are not drawn where their files "
+                         "are missing");
+      return;
+    }
+    const std::string whole = FindMjcfFile(item.node(), inside, model->folder, model->report);
     if (whole.empty()) return;
     read = ReadTriangleMesh(whole, MeshUse::kSurface);
   }
@@ -126,6 +134,10 @@ void ReadMjcfAssets(const MjcfNode& root, MjcfModel* model) {
     for (const MjcfNode& asset : section.children) {
       if (asset.name == "texture" || asset.name == "hfield" || asset.name == "skin") {
         model->report->Say(asset, fmt::format("<{}> is not read", asset.name));
+        continue;
+      }
+      if (asset.name == "model") {
+        CheckMjcfAttributes(asset, model->report);
         continue;
       }
       if (asset.name != "mesh" && asset.name != "material") {

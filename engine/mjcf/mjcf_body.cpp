@@ -86,7 +86,7 @@ class BodyReader {
       if (child.name != "frame") continue;
       const MjcfItem item(child, NameMjcf(child), &quiet_);
       CollectJoints(child, ClassOf(child, childclass),
-                    ComposeUnit(X_BF, ReadMjcfPose(item, model_.settings)), out);
+                    ComposeUnit(X_BF, ReadMjcfPose(item, model_.SettingsOf(item.node()))), out);
     }
   }
 
@@ -112,7 +112,7 @@ class BodyReader {
     bool mocap = false;
     item.Flag("mocap", &mocap);
     if (mocap) report_.Say(node, "mocap bodies stay where they are");
-    const Pose X_PB = ComposeUnit(X_PF, ReadMjcfPose(item, model_.settings));
+    const Pose X_PB = ComposeUnit(X_PF, ReadMjcfPose(item, model_.SettingsOf(item.node())));
     const std::string childclass = ClassOf(node, around);
     std::vector<std::pair<const MjcfNode*, std::pair<std::string, Pose>>> joints;
     CollectJoints(node, childclass, Pose{}, &joints);
@@ -163,7 +163,7 @@ class BodyReader {
     for (const MjcfNode& child : node.children) {
       if (child.name != "frame") continue;
       const MjcfItem item(child, NameMjcf(child), &quiet_);
-      const Pose X = ComposeUnit(X_BF, ReadMjcfPose(item, model_.settings));
+      const Pose X = ComposeUnit(X_BF, ReadMjcfPose(item, model_.SettingsOf(item.node())));
       const std::string own = ClassOf(child, childclass);
       FillBodies(child, own, X, body, X_WB);
       FillFrames(child, own, X, body, X_WB);
@@ -187,7 +187,7 @@ class BodyReader {
   // The shapes of a body, and its mass: from <inertial>, or from them.
   void Weigh(const MjcfNode& node, const std::string& childclass, int body,
              const std::optional<Pose>& X_WB) {
-    const MjcfSettings& s = model_.settings;
+    const MjcfSettings& s = model_.SettingsOf(node);
     const MjcfNode* inertial = nullptr;
     for (const MjcfNode& child : node.children) {
       if (child.name != "inertial") continue;
@@ -205,7 +205,7 @@ class BodyReader {
     } else if (inertial != nullptr) {
       ReadInertial(*inertial, model_.bodies[ToIndex(body)].name, &link);
     }
-    if (link.mass > 0 || s.least_mass > 0) Bound(&link);
+    if (link.mass > 0 || s.least_mass > 0) Bound(s, &link);
   }
 
   // What stands in a body, or in a <frame> of it at X_BF, but for bodies and joints. X_WB: of what
@@ -219,7 +219,8 @@ class BodyReader {
         CheckMjcfAttributes(child, &report_);
         const MjcfItem item(child, NameMjcf(child), &report_);
         Contents(child, ClassOf(child, childclass),
-                 ComposeUnit(X_BF, ReadMjcfPose(item, model_.settings)), body, X_WB, weighs);
+                 ComposeUnit(X_BF, ReadMjcfPose(item, model_.SettingsOf(item.node()))), body, X_WB,
+                 weighs);
       } else if (child.name == "site" || child.name == "camera" || child.name == "light") {
         report_.Say(child, fmt::format("<{}> is not read", child.name));
       } else if (!IsPart(child.name)) {
@@ -233,8 +234,8 @@ class BodyReader {
 
   // Read elsewhere, or refused by name.
   static bool IsPart(std::string_view name) {
-    for (const std::string_view known : {"body", "inertial", "joint", "freejoint", "plugin",
-                                         "composite", "flexcomp", "replicate", "attach"})
+    for (const std::string_view known :
+         {"body", "inertial", "joint", "freejoint", "plugin", "composite", "flexcomp"})
       if (name == known) return true;
     return false;
   }
@@ -242,7 +243,7 @@ class BodyReader {
   void ReadInertial(const MjcfNode& node, const std::string& body, RobotLink* link) {
     CheckMjcfAttributes(node, &report_);
     const MjcfItem item(node, fmt::format("body {}", QuoteXml(body)), &report_);
-    const Pose X_LI = ReadMjcfPose(item, model_.settings);
+    const Pose X_LI = ReadMjcfPose(item, model_.SettingsOf(item.node()));
     if (!item.Has("mass")) return item.Fail("no mass of <inertial>", "write mass=\"NUMBER\" [kg]");
     double mass = 0;
     if (!item.NumberFrom(0, "mass", &mass, {.most = 1e6, .unit = "kg"})) return;
@@ -261,8 +262,7 @@ class BodyReader {
     link->I_LC = 0.5 * (I + I.transpose());
   }
 
-  void Bound(RobotLink* link) {
-    const MjcfSettings& s = model_.settings;
+  static void Bound(const MjcfSettings& s, RobotLink* link) {
     link->mass = std::max(link->mass, s.least_mass);
     if (s.least_moment <= 0 && !s.balance) return;
     const Eigen::SelfAdjointEigenSolver<Mat3> eigen(link->I_LC);

@@ -61,7 +61,7 @@ class GeomReader {
     }
     item_.Whole("group", &group_);
     ReadColor();
-    Pose X_FG = ReadMjcfPose(item_, model_.settings);
+    Pose X_FG = ReadMjcfPose(item_, model_.SettingsOf(item_.node()));
     if (type_ == GeomType::kPlane) return AddPlane(ComposeUnit(X_BF_, X_FG));
     Vec3 ends[2];
     std::array<double, 6> fromto{};
@@ -243,8 +243,8 @@ class GeomReader {
   bool HasMass(const RobotLink* weighs) const {
     double mass = -1;
     item_.Number("mass", &mass);
-    return weighs != nullptr && mass != 0 && group_ >= model_.settings.first_group &&
-           group_ <= model_.settings.last_group;
+    const MjcfSettings& s = model_.SettingsOf(item_.node());
+    return weighs != nullptr && mass != 0 && group_ >= s.first_group && group_ <= s.last_group;
   }
 
   bool SetMesh(const RobotLink* weighs) {

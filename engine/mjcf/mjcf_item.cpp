@@ -153,6 +153,10 @@ void MjcfDefaults::Read(const MjcfNode& root, MjcfReport* report) {
   for (const MjcfNode& section : root.children) {
     if (section.name != "default") continue;
     const std::string* name = section.Find("class");
+    if (section.model > 0) {
+      ReadClass(section, -1, report);
+      continue;
+    }
     if (name != nullptr && *name != kMainClass && index_.size() == 1 && classes_[0].nodes.empty()) {
       // the outermost class may have a name of its own
       index_.emplace(*name, 0);
@@ -167,7 +171,8 @@ void MjcfDefaults::Read(const MjcfNode& root, MjcfReport* report) {
 
 void MjcfDefaults::ReadClass(const MjcfNode& node, int parent, MjcfReport* report) {
   int own = 0;
-  if (parent >= 0) {
+  // an attached model has an outermost class of its own
+  if (parent >= 0 || node.model > 0) {
     const std::string* name = node.Find("class");
     if (name == nullptr || name->empty()) {
       return report->Fail(node, "<default> without a class", "write <default class=\"NAME\">");

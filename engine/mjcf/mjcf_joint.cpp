@@ -14,7 +14,7 @@ enum class JointType { kFree, kBall, kSlide, kHinge };
 class JointReader {
  public:
   JointReader(const MjcfItem& item, MjcfModel* model)
-      : item_(item), model_(*model), settings_(model->settings) {}
+      : item_(item), model_(*model), settings_(model->SettingsOf(item.node())) {}
 
   void Read(const Pose& X_BF, RobotJoint* joint) {
     MjcfJoint own;

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,7 @@ struct MjcfModel {
   MjcfReport* report;
   std::string folder;
   MjcfSettings settings;
+  std::vector<MjcfSettings> attached;  ///< of other models, as their <compiler> has them
   MjcfDefaults defaults;
   std::map<std::string, MjcfMesh> meshes;
   std::map<std::string, std::array<double, 4>> colors;
@@ -92,6 +94,10 @@ struct MjcfModel {
   std::vector<bool> massless;  ///< by link: it only carries the next joint of its body
   int nq = 0, nv = 0;
 
+  /// What holds where an element stands.
+  const MjcfSettings& SettingsOf(const MjcfNode& node) const {
+    return node.model == 0 ? settings : attached[static_cast<std::size_t>(node.model - 1)];
+  }
   const MjcfBody* FindBody(std::string_view name) const;
   MjcfJoint* FindJoint(std::string_view name);
 };
@@ -99,9 +105,23 @@ struct MjcfModel {
 /// Says what the file has that is refused as a whole, wherever it stands.
 void RefuseMjcf(const MjcfNode& root, MjcfReport* report);
 void ReadMjcfSettings(const MjcfNode& root, MjcfModel* model);
+/// The settings of another model within this one: its own <compiler>, all else as here.
+MjcfSettings ReadAttachedSettings(const MjcfNode& root, MjcfModel* model);
+/// Puts the bodies of other models where <attach> names them, with all that refers to them.
+void AttachMjcfModels(MjcfNode* root, MjcfModel* model);
+/// Writes the copies out that <replicate> asks for, with all that refers to them.
+void ExpandMjcfReplicas(MjcfNode* root, const MjcfSettings& settings, MjcfReport* report);
+/// The sections whose elements name bodies, joints and shapes; which attributes do, and of what.
+bool RefersMjcf(std::string_view section);
+std::string_view KindOfMjcfReference(std::string_view attribute);
+/// Names of a tree's elements: body, joint, geom, site.
+using MjcfNames = std::map<std::string_view, std::set<std::string>>;
+void CollectMjcfNames(const MjcfNode& node, MjcfNames* names);
 void ReadMjcfAssets(const MjcfNode& root, MjcfModel* model);
 /// pos and what turns: quat, axisangle, xyaxes, zaxis or euler.
 Pose ReadMjcfPose(const MjcfItem& item, const MjcfSettings& settings);
+/// Three angles in the order and the unit of the file.
+Quat TurnByEuler(const Vec3& angles, const MjcfSettings& settings);
 /// The shortest turn from z to a direction.
 Quat TurnToAxis(const Vec3& axis);
 /// The shape of a mesh of the file; null after an error, or where it is for the eyes only and

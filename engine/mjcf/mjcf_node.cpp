@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostIncludes = 16;  // one within the other
 constexpr int kMostNesting = 300;  // of elements
-constexpr std::size_t kMostElements = 400000, kMostBytes = 64 * kMebibyte;
+constexpr std::size_t kMostBytes = 64 * kMebibyte;
 constexpr std::size_t kMostErrors = 100, kMostRemarks = 200;
 constexpr std::string_view kMjcfRoot = "<mujoco>";
 
@@ -44,6 +44,14 @@ class TreeMaker {
     return Fill(*element, 0, root);
   }
 
+  bool ReadModel(std::string_view text, const std::string& path, MjcfNode* root) {
+    file_ = static_cast<int>(report_.files.size());
+    report_.files.push_back(path);
+    open_ = {report_.files.front(), path};
+    bytes_ = text.size();
+    return Read(text, path, root);
+  }
+
   bool ReadRoot(std::string_view text, MjcfNode* root) {
     open_.push_back(report_.files.front());
     bytes_ = text.size();
@@ -58,8 +66,8 @@ class TreeMaker {
                    fmt::format("at most {} within each other", kMostNesting));
       return false;
     }
-    if (++elements_ > kMostElements) {
-      report_.Fail(*node, fmt::format("more than {} elements", kMostElements), "is it a robot?");
+    if (++elements_ > kMostMjcfNodes) {
+      report_.Fail(*node, fmt::format("more than {} elements", kMostMjcfNodes), "is it a robot?");
       return false;
     }
     for (const auto* a = element.FirstAttribute(); a != nullptr; a = a->Next())
@@ -84,8 +92,8 @@ class TreeMaker {
 
   // True where reading goes on, after an error too.
   bool Include(const MjcfNode& at, int depth, MjcfNode* parent) {
-    if (++elements_ > kMostElements) {
-      report_.Fail(at, fmt::format("more than {} elements", kMostElements), "is it a robot?");
+    if (++elements_ > kMostMjcfNodes) {
+      report_.Fail(at, fmt::format("more than {} elements", kMostMjcfNodes), "is it a robot?");
       return false;
     }
     const std::string* name = at.Find("file");
@@ -216,20 +224,49 @@ Result<MjcfNode> ParseMjcf(std::string_view text, const std::string& folder, Mjc
   return root;
 }
 
-std::string FindMjcfFile(const MjcfNode& at, const std::string& name, const std::string& folder,
-                         MjcfReport* report) {
+Result<MjcfNode> ParseAttachedMjcf(const MjcfNode& at, const std::string& path,
+                                   MjcfReport* report) {
+  const Result<std::string> text = ReadTextFile(path, kMjcfFile);
+  if (!text) {
+    for (const Error& error : text.errors())
+      report->Fail(at, fmt::format("attached file {}: {}", QuoteXml(path, 200), error.message),
+                   error.hint);
+    return ErrorList{};
+  }
+  MjcfNode root;
+  if (!TreeMaker(fs::path(path).parent_path().string(), report).ReadModel(*text, path, &root))
+    return ErrorList{};
+  if (root.name == "mujoco") return root;
+  report->Fail(root, fmt::format("the root is <{}>", root.name), "expected <mujoco>");
+  return ErrorList{};
+}
+
+std::size_t CountMjcfNodes(const MjcfNode& node) {
+  std::size_t count = 1;
+  for (const MjcfNode& child : node.children) count += CountMjcfNodes(child);
+  return count;
+}
+
+bool StaysInside(const std::string& name) {
   std::string plain = name;
   std::replace(plain.begin(), plain.end(), '\\', '/');
   const fs::path given = fs::path(plain).lexically_normal();
   const bool control =
       std::any_of(plain.begin(), plain.end(), [](char c) { return c >= 0 && c < ' '; });
-  if (given.is_absolute() || given.empty() || *given.begin() == ".." || control ||
-      (plain.size() > 1 && plain[1] == ':')) {
+  return !(given.is_absolute() || given.empty() || *given.begin() == ".." || control ||
+           (plain.size() > 1 && plain[1] == ':'));
+}
+
+std::string FindMjcfFile(const MjcfNode& at, const std::string& name, const std::string& folder,
+                         MjcfReport* report) {
+  if (!StaysInside(name)) {
     report->Fail(at, fmt::format("{} leads out of the file's folder", QuoteXml(name)),
                  "put it beside the file or below, and name it from there");
     return {};
   }
-  const std::string path = (fs::path(folder) / given).string();
+  std::string plain = name;
+  std::replace(plain.begin(), plain.end(), '\\', '/');
+  const std::string path = (fs::path(folder) / fs::path(plain).lexically_normal()).string();
   std::error_code code;
   if (fs::exists(path, code)) return path;
   const std::string other = FindOtherCase(path);

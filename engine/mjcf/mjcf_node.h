@@ -21,6 +21,7 @@ struct MjcfNode {
   std::vector<MjcfNode> children;
   int file = 0;  ///< index into MjcfReport::files
   int line = 0;
+  int model = 0;  ///< 0 = the file's own, else one that was attached, see MjcfModel::SettingsOf
 
   /// Null when it is not there.
   const std::string* Find(std::string_view attribute) const;
@@ -59,6 +60,14 @@ class MjcfReport {
 /// looked for.
 Result<MjcfNode> ParseMjcf(std::string_view text, const std::string& folder, MjcfReport* report);
 
+/// The same of another model that `at` names, at `path`.
+Result<MjcfNode> ParseAttachedMjcf(const MjcfNode& at, const std::string& path, MjcfReport* report);
+/// How many elements a tree has, and how many it may have after all that multiplies them.
+std::size_t CountMjcfNodes(const MjcfNode& node);
+inline constexpr std::size_t kMostMjcfNodes = 400000;
+
+/// Whether a name leads to a file in a folder or below, and not out of it.
+bool StaysInside(const std::string& name);
 /// The path of a file that an attribute of `at` names, in `folder` or below; empty after an error.
 std::string FindMjcfFile(const MjcfNode& at, const std::string& name, const std::string& folder,
                          MjcfReport* report);

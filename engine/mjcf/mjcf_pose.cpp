@@ -48,18 +48,23 @@ Quat ReadTurn(const MjcfItem& item, const MjcfNode& at, std::string_view name,
     axes.col(2) = axes.col(0).cross(axes.col(1));
     return Quat(axes).normalized();
   }
+  return TurnByEuler(first, settings);
+}
+
+}  // namespace
+
+Quat TurnByEuler(const Vec3& angles, const MjcfSettings& settings) {
+  const double unit = settings.degrees ? std::numbers::pi / 180 : 1;
   // small letters turn about axes that went along, capitals about those that stayed
   Quat q = Quat::Identity();
-  for (std::size_t i = 0; i < 3; ++i) {
-    const char axis = settings.eulerseq[i];
+  for (int i = 0; i < 3; ++i) {
+    const char axis = settings.eulerseq[static_cast<std::size_t>(i)];
     const bool moves = axis >= 'a';
-    const Quat turn = TurnAbout(Vec3::Unit((moves ? axis - 'x' : axis - 'X')), n[i] * unit);
+    const Quat turn = TurnAbout(Vec3::Unit((moves ? axis - 'x' : axis - 'X')), angles[i] * unit);
     q = moves ? q * turn : turn * q;
   }
   return q.normalized();
 }
-
-}  // namespace
 
 Quat TurnToAxis(const Vec3& axis) {
   const Vec3 z = axis.normalized();

@@ -18,7 +18,7 @@ Result<RobotDescription> ReadMjcfParts(std::string_view text, const std::string&
                                        const std::string& folder) {
   MjcfReport report;
   report.files.push_back(name);
-  const Result<MjcfNode> root = ParseMjcf(text, folder, &report);
+  Result<MjcfNode> root = ParseMjcf(text, folder, &report);
   if (!root) return root.errors();
   MjcfModel model(&report);
   model.folder = folder;
@@ -26,8 +26,10 @@ Result<RobotDescription> ReadMjcfParts(std::string_view text, const std::string&
   model.robot.on_world = true;
   const std::string* given = root->Find("model");
   model.robot.name = given != nullptr && !given->empty() ? *given : fs::path(name).stem().string();
-  RefuseMjcf(*root, &report);
   ReadMjcfSettings(*root, &model);
+  AttachMjcfModels(&root.value(), &model);
+  ExpandMjcfReplicas(&root.value(), model.settings, &report);
+  RefuseMjcf(*root, &report);
   model.defaults.Read(*root, &report);
   ReadMjcfAssets(*root, &model);
   ReadMjcfBodies(*root, &model);
@@ -82,11 +84,13 @@ Result<RobotDescription> ReadRobotFile(const std::string& path) {
   std::string extension = fs::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension != ".xml") return ReadUrdf(path);
+  const bool xml = extension == ".xml";
   const Result<std::string> text = ReadTextFile(path, kMjcfFile);
-  if (!text) return text.errors();
+  if (!text) return xml ? text.errors() : ReadUrdf(path);
   const std::string folder = fs::path(path).parent_path().string();
-  if (FindRoot(*text) != "robot") return ReadMjcfText(*text, path, folder);
+  const std::string root = FindRoot(*text);
+  if (root == "mujoco" || (xml && root != "robot")) return ReadMjcfText(*text, path, folder);
+  if (!xml) return ReadUrdf(path);
   Result<RobotDescription> robot = ReadUrdfText(*text, path, folder);
   if (robot) robot.value().notes.emplace_back("its root is <robot>: read as URDF");
   return robot;

@@ -10,8 +10,8 @@
 namespace slip {
 namespace {
 
-void ReadMjcfCompiler(const MjcfNode& node, MjcfModel* model) {
-  MjcfSettings& s = model->settings;
+void ReadMjcfCompiler(const MjcfNode& node, MjcfSettings* settings, MjcfModel* model) {
+  MjcfSettings& s = *settings;
   const MjcfItem item(node, "compiler", model->report);
   if (const auto angle = item.Choice("angle", {"radian", "degree"})) s.degrees = *angle == 1;
   item.Flag("autolimits", &s.autolimits);
@@ -149,24 +149,14 @@ struct Refused {
 };
 /// Elements that stop a file, wherever they stand.
 constexpr Refused kRefused[] = {
-    {"composite", "write its bodies out"},
-    {"flexcomp", "there are no soft bodies"},
-    {"flex", "there are no soft bodies"},
-    {"deformable", "there are no soft bodies"},
-    {"skin", "delete it: nothing here draws it"},
-    {"replicate", "write its copies out"},
-    {"attach", "write the attached model out, or include it"},
-    {"extension", "there are no plugins"},
-    {"plugin", "there are no plugins"},
-    {"hfield", "use a mesh or boxes"},
-    {"adhesion", "there is no such actuator"},
-    {"muscle", "there is no such actuator"},
-    {"cylinder", "there is no such actuator"},
-    {"damper", "there is no such actuator"},
-    {"intvelocity", "there is no such actuator"},
-    {"connect", "closed loops cannot be read"},
-    {"weld", "closed loops cannot be read"},
-    {"spatial", "there are no tendons"},
+    {"composite", "write its bodies out"},        {"flexcomp", "there are no soft bodies"},
+    {"flex", "there are no soft bodies"},         {"deformable", "there are no soft bodies"},
+    {"skin", "delete it: nothing here draws it"}, {"extension", "there are no plugins"},
+    {"plugin", "there are no plugins"},           {"hfield", "use a mesh or boxes"},
+    {"adhesion", "there is no such actuator"},    {"muscle", "there is no such actuator"},
+    {"cylinder", "there is no such actuator"},    {"damper", "there is no such actuator"},
+    {"intvelocity", "there is no such actuator"}, {"connect", "closed loops cannot be read"},
+    {"weld", "closed loops cannot be read"},      {"spatial", "there are no tendons"},
 };
 
 void RefuseBelow(const MjcfNode& node, bool defaults, MjcfReport* report) {
@@ -216,11 +206,36 @@ void RefuseMjcf(const MjcfNode& root, MjcfReport* report) {
   }
 }
 
+MjcfSettings ReadAttachedSettings(const MjcfNode& root, MjcfModel* model) {
+  const MjcfSettings plain;
+  MjcfSettings s = model->settings;
+  s.degrees = plain.degrees;
+  s.autolimits = plain.autolimits;
+  s.balance = plain.balance;
+  s.strip_path = plain.strip_path;
+  s.eulerseq = plain.eulerseq;
+  s.mesh_folder = plain.mesh_folder;
+  s.least_mass = plain.least_mass;
+  s.least_moment = plain.least_moment;
+  s.from_shapes = plain.from_shapes;
+  s.first_group = plain.first_group;
+  s.last_group = plain.last_group;
+  const double total = s.total_mass;
+  for (const MjcfNode& section : root.children) {
+    if (section.name != "compiler") continue;
+    CheckMjcfAttributes(section, model->report);
+    ReadMjcfCompiler(section, &s, model);
+  }
+  s.total_mass = total;
+  return s;
+}
+
 void ReadMjcfSettings(const MjcfNode& root, MjcfModel* model) {
   for (const MjcfNode& section : root.children) {
     if (section.name != "compiler" && section.name != "option") continue;
     CheckMjcfAttributes(section, model->report);
-    section.name == "compiler" ? ReadMjcfCompiler(section, model) : ReadMjcfOption(section, model);
+    section.name == "compiler" ? ReadMjcfCompiler(section, &model->settings, model)
+                               : ReadMjcfOption(section, model);
   }
   SetMjcfGravity(root, model);
 }

@@ -245,7 +245,7 @@ Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robo
 }
 
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
-  if (IsRobotFile(path)) {
+  if (IsOfRobots(path)) {
     const Result<RobotDescription> robot = ReadRobotFile(path);
     if (!robot) return robot.errors();
     return ReadRobotScene(*robot, path);

@@ -271,13 +271,23 @@ class RobotScene {
   bool free_ = false;
 };
 
-}  // namespace
-
-bool IsRobotFile(const std::string& path) {
+std::string EndingOf(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+}  // namespace
+
+bool IsRobotFile(const std::string& path) {
+  const std::string extension = EndingOf(path);
   return extension == ".urdf" || extension == ".xml";
+}
+
+bool IsOfRobots(const std::string& path) {
+  const std::string extension = EndingOf(path);
+  return IsRobotFile(path) || extension == ".xacro" || extension == ".srdf" || extension == ".sdf";
 }
 
 std::string MakeRobotScene(const RobotDescription& robot, const std::string& path) {

@@ -12,6 +12,8 @@ namespace slip {
 
 /// Whether a path names a robot's file, *.urdf or *.xml.
 bool IsRobotFile(const std::string& path);
+/// The same, and files that belong to robots without being one: they are told what they are.
+bool IsOfRobots(const std::string& path);
 
 /// Text of a scene beside the file. What an MJCF file says of the world is in it: floors,
 /// materials, gravity and time step. Of a URDF file: the robot stands on a floor, which its lowest

@@ -67,7 +67,7 @@ Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path) 
   }
   std::error_code code;
   // a robot's file, or the name of one of the program's own
-  if (IsRobotFile(name_or_path) && !fs::exists(name_or_path, code)) {
+  if (IsOfRobots(name_or_path) && !fs::exists(name_or_path, code)) {
     for (const std::string& robot : ListRobots()) {
       if (fs::path(robot).filename() == name_or_path) return ReadScene(robot);
     }

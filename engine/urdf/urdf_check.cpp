@@ -15,10 +15,10 @@ namespace {
 using tinyxml2::XMLElement;
 
 constexpr std::size_t kLongestName = 200;
-constexpr std::array<std::string_view, 22> kElements = {
-    "robot",     "link",     "joint", "inertial", "origin",   "mass", "inertia",  "visual",
-    "collision", "geometry", "box",   "sphere",   "cylinder", "mesh", "material", "color",
-    "parent",    "child",    "axis",  "limit",    "dynamics", "mimic"};
+constexpr std::array<std::string_view, 23> kElements = {
+    "robot",     "link",     "joint", "inertial", "origin",   "mass",     "inertia", "visual",
+    "collision", "geometry", "box",   "sphere",   "cylinder", "capsule",  "mesh",    "material",
+    "color",     "parent",   "child", "axis",     "limit",    "dynamics", "mimic"};
 constexpr std::array<std::string_view, 28> kAttributes = {
     "name",   "xyz",      "rpy",     "value",    "ixx",        "ixy",    "ixz",
     "iyy",    "iyz",      "izz",     "size",     "radius",     "length", "filename",
@@ -153,18 +153,17 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
     return report->Fail(
         robot == nullptr ? 0 : robot->GetLineNum(),
         robot == nullptr ? "no <robot>" : fmt::format("no <robot>, but <{}>", robot->Name()),
-        "a URDF file begins with <robot name=\"...\">");
+        robot != nullptr && std::string_view(robot->Name()) == "sdf"
+            ? "SDF is not read: open the URDF file that it was made of, or export it to one"
+            : "a URDF file begins with <robot name=\"...\">");
   if (const XMLElement* more = robot->NextSiblingElement(); more != nullptr)
     report->Fail(*more, "a second element beside <robot>", "a URDF file holds one robot");
+  if (IsOtherRobotFile(*robot, report)) return;
   CheckName(*robot, report, &facts->name);
+  UrdfControl control;
+  control.Read(robot);
   std::vector<std::string> ignored;
   TakeOutOthers(robot, {"link", "joint", "material"}, &ignored);
-  for (const std::string& other : ignored) {
-    if (other.starts_with("xacro:")) {
-      report->Fail(*robot, "this is a xacro file", "make a URDF file of it: xacro IN > OUT.urdf");
-      return;
-    }
-  }
   const Colors colors = TakeColors(robot, report);
   facts->meshes.Prefetch(*robot);
   for (XMLElement* link = robot->FirstChildElement("link"); link != nullptr;
@@ -182,6 +181,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
   std::map<std::string_view, int> times;
   for (const std::string& other : ignored) ++times[other];
   NoteOthers(robot, times, report);
+  control.Apply(facts, report);
   if (facts->links.empty() && robot->FirstChildElement("link") == nullptr)
     return report->Fail(*robot, "the robot has no links", "write <link name=\"base\"/>");
   if (facts->links.size() > kMostRobotLinks)
@@ -189,7 +189,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
         *robot,
         fmt::format("{} links; at most {} are allowed", facts->links.size(), kMostRobotLinks),
         "cut the robot into several");
-  CheckUrdfTree(*facts, report);
+  CheckUrdfTree(facts, report);
 }
 
 }  // namespace slip

@@ -39,7 +39,8 @@ struct JointFacts {
   bool unlimited = false;          ///< neither a lower nor an upper limit is given
   std::vector<std::string> zeros;  ///< limits that are 0, which files write for "not set"
   double damping = 0, friction = 0;
-  std::string mimic;  ///< the joint that it follows; empty = none
+  double armature = 0;  ///< of its motor's rotor, behind the gear [kg m²] or [kg]
+  std::string mimic;    ///< the joint that it follows; empty = none
   double multiplier = 1, offset = 0;
 };
 
@@ -61,9 +62,35 @@ using Colors = std::map<std::string, std::array<double, 4>>;
 void CheckUrdfLink(tinyxml2::XMLElement* element, const Colors& colors, UrdfFacts* facts,
                    UrdfReport* report);
 void CheckUrdfJoint(const tinyxml2::XMLElement& element, UrdfFacts* facts, UrdfReport* report);
-void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report);
+/// Says where a file is none of URDF, but one that belongs to robots all the same: true then.
+bool IsOtherRobotFile(const tinyxml2::XMLElement& robot, UrdfReport* report);
+/// What <transmission>, <gazebo> and <ros2_control> say of joints: read before the rest, and given
+/// to the joints when those are known.
+class UrdfControl {
+ public:
+  /// Takes them out of the robot.
+  void Read(tinyxml2::XMLElement* robot);
+  void Apply(UrdfFacts* facts, UrdfReport* report) const;
+
+ private:
+  struct Wish {
+    std::optional<double> effort, velocity, lower, upper;
+    std::optional<double> rotor_inertia, reduction;
+    std::string leader;
+    double multiplier = 1, offset = 0;
+    bool from_gazebo = false;  ///< the leader is
+  };
+  void ReadTransmission(const tinyxml2::XMLElement& element);
+  void ReadGazebo(const tinyxml2::XMLElement& element);
+  void ReadControl(const tinyxml2::XMLElement& element);
+
+  std::map<std::string, Wish> joints_;
+  std::map<std::string, int> count_;  ///< by the element's name
+};
+void CheckUrdfTree(UrdfFacts* facts, UrdfReport* report);
 /// What moves must weigh something, and what moves as one must be a body, whatever its parts are.
-void CheckMasses(const UrdfFacts& facts, UrdfReport* report);
+/// Masses and inertias that are not given are those of shapes.
+void CheckMasses(UrdfFacts* facts, UrdfReport* report);
 /// One note for all joints whose effort is 0, one for all whose velocity is.
 void NoteZeroLimits(const std::vector<JointFacts>& joints, UrdfReport* report);
 /// The pose that an <origin> gives.

@@ -9,6 +9,7 @@
 #include "engine/core/numbers.h"
 #include "engine/core/pose.h"
 #include "engine/urdf/urdf_check.h"
+#include "engine/urdf/urdf_masses.h"
 
 namespace slip {
 namespace {
@@ -17,8 +18,6 @@ using tinyxml2::XMLElement;
 
 constexpr NumberRange kMass{.most = 1e6, .unit = "kg"};
 constexpr NumberRange kMoment{.most = 1e12, .unit = "kg m^2"};
-/// Lighter than this is no body but a slip of units; dividing by it loses the contact's digits.
-constexpr double kLightest = 1e-9;
 
 void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* facts) {
   const XMLElement* inertial = OnlyChild(place, link, "inertial");
@@ -31,10 +30,18 @@ void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* fa
   } else {
     good = ReadNumber(place, *mass, "value", kMass, true, &facts->mass);
   }
-  if (good && (facts->mass < 0 || (facts->mass > 0 && facts->mass < kLightest))) {
-    place.Fail(*mass, fmt::format("the mass is {:g} kg", facts->mass),
-               fmt::format("expected {:g} kg or more, or 0 for a frame without a body", kLightest));
+  if (good && facts->mass < 0) {
+    place.Fail(
+        *mass, fmt::format("the mass is {:g} kg", facts->mass),
+        fmt::format("expected {:g} kg or more, or 0 for a frame without a body", kLightestBody));
     good = false;
+  }
+  if (good && facts->mass > 0 && facts->mass < kLightestBody) {
+    place.report->NoteOf(place.owner, fmt::format("a mass below {:g} kg is taken for none: it is a "
+                                                  "frame without a body",
+                                                  kLightestBody));
+    facts->mass = 0;
+    return;
   }
   const XMLElement* inertia = OnlyChild(place, *inertial, "inertia");
   if (inertia == nullptr) {
@@ -81,6 +88,19 @@ std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& elem
   return shapes;
 }
 
+/// Some of its lengths is zero: files write that for a shape that nobody should see.
+bool HasNoSize(const XMLElement& shape) {
+  for (const char* name : {"size", "radius", "length"}) {
+    std::string_view rest = shape.Attribute(name) != nullptr ? shape.Attribute(name) : "";
+    while (!rest.empty()) {
+      const std::string_view word = rest.substr(0, rest.find(' '));
+      if (const auto number = ParseXmlNumber(word); number && *number == 0) return true;
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    }
+  }
+  return false;
+}
+
 /// The shapes of a <geometry>, as `as` but for what it says: several for a mesh of several colours.
 std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geometry,
                                    bool collision, UrdfMeshes* meshes, RobotShape as) {
@@ -91,11 +111,15 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
     return {as};
   }
   const XMLElement& element = *first;
-  if (const XMLElement* more = element.NextSiblingElement(); more != nullptr)
-    place.Fail(*more, "a second shape in one <geometry>",
-               "give it its own <visual> or <collision>");
+  if (element.NextSiblingElement() != nullptr)
+    place.report->NoteOf(place.owner,
+                         "there is a second element in a <geometry>, and the first is taken");
   const std::string_view name = element.Name();
   Shape& shape = as.shape;
+  if (!collision && name != "mesh" && HasNoSize(element)) {
+    place.report->NoteOf(place.owner, "a visual of size 0 is not drawn");
+    return {};
+  }
   if (name == "mesh") return CheckMesh(place, element, collision, meshes, as);
   if (name == "box") {
     shape.kind = ShapeKind::kBox;
@@ -103,15 +127,15 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
   } else if (name == "sphere") {
     shape.kind = ShapeKind::kSphere;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
-  } else if (name == "cylinder") {
-    shape.kind = ShapeKind::kCylinder;
+  } else if (name == "cylinder" || name == "capsule") {
+    shape.kind = name == "cylinder" ? ShapeKind::kCylinder : ShapeKind::kCapsule;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
     ReadNumber(place, element, "length", kSize, true, &shape.length);
     as.X_LS.q = (as.X_LS.q * UprightAxis()).normalized();
   } else {
     place.Fail(element, fmt::format("there is no shape {}", QuoteXml(name)),
-               name == "capsule" ? "write a cylinder and two spheres"
-                                 : "expected box, cylinder, sphere or mesh");
+               name == "plane" ? "a scene has a ground of its own, [surface.NAME]; use a box here"
+                               : "expected box, cylinder, capsule, sphere or mesh");
   }
   return {as};
 }
@@ -119,7 +143,7 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
 /// The colour of a visual, by itself or by the name of a material; takes its <material> out.
 std::optional<std::array<double, 4>> TakeColor(const UrdfPlace& place, XMLElement* visual,
                                                const Colors& colors) {
-  if (OnlyChild(place, *visual, "material") == nullptr) return std::nullopt;
+  if (FirstChild(place, *visual, "material") == nullptr) return std::nullopt;
   XMLElement* material = visual->FirstChildElement("material");
   auto rgba = CheckColor(place, *material);
   if (!rgba && material->FirstChildElement("color") == nullptr) {
@@ -132,7 +156,8 @@ std::optional<std::array<double, 4>> TakeColor(const UrdfPlace& place, XMLElemen
                                      QuoteXml(name == nullptr ? "" : name)));
     }
   }
-  visual->DeleteChild(material);
+  while ((material = visual->FirstChildElement("material")) != nullptr)
+    visual->DeleteChild(material);
   return rgba;
 }
 

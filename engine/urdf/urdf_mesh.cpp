@@ -45,12 +45,7 @@ bool HasDrive(std::string_view name) {
 }
 
 /// What to do about a file that is not there.
-std::string MissingHint(const std::string& name, const std::string& path) {
-  if (const std::string other = FindOtherCase(path); !other.empty())
-    return fmt::format("there is {}: upper and lower case differ",
-                       QuoteXml(other, other.size() + 1));
-  if (const std::string other = FindOtherFormat(path); !other.empty())
-    return fmt::format("there is {}: name that one here", QuoteXml(other, other.size() + 1));
+std::string MissingHint(const std::string& name) {
   if (HasDrive(name))
     return "name it by its path from the URDF file's folder, with '/' between folders";
   return "paths count from the URDF file's folder; package://NAME/PATH is looked for there and "
@@ -63,7 +58,7 @@ void TellErrors(const UrdfPlace& place, const tinyxml2::XMLElement& element,
     std::error_code code;
     const bool missing = !error.file.empty() && !fs::exists(error.file, code);
     place.Fail(element, "mesh " + Error{error.message, error.file, error.line}.Text(),
-               missing ? MissingHint(element.Attribute("filename"), error.file) : error.hint);
+               missing ? MissingHint(element.Attribute("filename")) : error.hint);
   }
 }
 
@@ -109,27 +104,50 @@ bool CheckMeshSize(const UrdfPlace& place, const tinyxml2::XMLElement& element,
 
 }  // namespace
 
-std::string FindUrdfMesh(const std::string& given, const std::string& folder) {
+std::vector<std::string> ListUrdfMeshPlaces(const std::string& given, const std::string& folder) {
   // as Windows writes paths, unless a file has that very name
   std::string name = given;
   if (!IsFile(fs::path(folder) / given)) std::replace(name.begin(), name.end(), '\\', '/');
   const auto after = [&name](std::string_view scheme) { return name.substr(scheme.size()); };
-  if (name.starts_with("file://localhost/")) return after("file://localhost");
-  if (name.starts_with("file://")) return after("file://");
-  if (!name.starts_with("package://")) return (fs::path(folder) / name).string();
-  const fs::path whole = after("package://");
-  const fs::path inside = whole.lexically_relative(*whole.begin());
+  if (name.starts_with("file://localhost/")) return {after("file://localhost")};
+  if (name.starts_with("file://")) return {after("file://")};
+  const bool package = name.starts_with("package://");
+  const std::string beside = (fs::path(folder) / name).string();
+  // a path with folders in it may count from that of the package
+  if (!package && (fs::path(name).is_absolute() || name.starts_with("../") ||
+                   fs::path(name).parent_path().empty() || HasDrive(name)))
+    return {beside};
+  const fs::path whole = package ? after("package://") : name;
+  const fs::path inside = package ? whole.lexically_relative(*whole.begin()) : whole;
   std::error_code code;
   // a file in the current folder has none of its own
   fs::path place = fs::absolute(folder.empty() ? "." : folder, code).lexically_normal();
-  const fs::path first = place / inside;
-  for (int i = 0; i <= kMostParents; ++i, place = place.parent_path())
-    for (const fs::path& path : {place / whole, place / inside})
-      if (IsFile(path)) return path.string();
+  std::vector<std::string> places;
+  const auto add = [&](const fs::path& path) {
+    if (std::find(places.begin(), places.end(), path.string()) == places.end())
+      places.push_back(path.string());
+  };
+  if (!package) places.push_back(beside);
+  for (int i = 0; i <= kMostParents; ++i, place = place.parent_path()) {
+    if (package) add(place / whole);
+    if (package || i > 0) add(place / inside);
+  }
+  if (!package) return places;
   const fs::path assets = fs::path(DataFolder()) / "assets";
   for (const fs::path& path : {assets / whole, assets / inside, assets / "robots" / inside})
-    if (IsFile(path)) return path.string();
-  return first.string();
+    add(path);
+  return places;
+}
+
+std::string FindUrdfMesh(const std::string& given, const std::string& folder) {
+  const std::vector<std::string> places = ListUrdfMeshPlaces(given, folder);
+  for (const std::string& path : places)
+    if (IsFile(path)) return path;
+  for (const auto& other : {FindOtherCase, FindOtherFormat})
+    for (const std::string& path : places)
+      if (std::string found = other(path); !found.empty()) return found;
+  // where a package's own folder would be
+  return given.find("package:") == 0 && places.size() > 1 ? places[1] : places.front();
 }
 
 void UrdfMeshes::Prefetch(const tinyxml2::XMLElement& robot) {
@@ -147,6 +165,19 @@ void UrdfMeshes::Prefetch(const tinyxml2::XMLElement& robot) {
   store_.Prefetch(paths);
 }
 
+std::string UrdfMeshes::Find(const UrdfPlace& place, const std::string& name) const {
+  const std::string path = FindUrdfMesh(name, folder_);
+  const std::vector<std::string> places = ListUrdfMeshPlaces(name, folder_);
+  const bool as_named = std::find(places.begin(), places.end(), path) != places.end();
+  if (!IsFile(path) || (as_named && (path == places.front() || name.find("package:") == 0)))
+    return path;
+  place.report->NoteOf(
+      fmt::format("mesh {} by {}", QuoteXml(name, 200), QuoteXml(path, 200)),
+      "there is no file of that name, and one is read in its place that differs in its folder, the "
+      "case of its letters or its format");
+  return path;
+}
+
 bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element) {
   const char* name = element.Attribute("filename");
   if (name == nullptr || *name == '\0') return false;
@@ -155,12 +186,12 @@ bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& eleme
                    (format->reader != ShapeFormat::Reader::kHelper || !MeshLibrary().empty());
   std::string why;
   std::error_code code;
-  if (const std::string path = FindUrdfMesh(name, folder_); !can)
+  if (const std::string path = Find(place, name); !can)
     why = fmt::format("files of type '{}' cannot be read{}", LowerExtension(name),
                       format != nullptr ? ", as this program was built without Assimp"
                                         : ", only " + MeshFormatNames());
-  else if (format->reader == ShapeFormat::Reader::kHelper && !fs::exists(path, code))
-    why = fmt::format("no such file ({})", MissingHint(name, path));
+  else if (!fs::exists(path, code))
+    why = fmt::format("no such file ({})", MissingHint(name));
   if (why.empty()) return false;
   if (skipped_.insert(name).second) {
     place.report->Note(
@@ -278,7 +309,7 @@ int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element
                "convert it, e.g. with MeshLab or Blender, and name what you get here");
     return -1;
   }
-  const std::string path = FindUrdfMesh(name, folder_);
+  const std::string path = Find(place, name);
   const Key key = {path, scale.x(), scale.y(), scale.z(), collision};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::optional<UrdfMesh> mesh =

@@ -47,6 +47,8 @@ class UrdfMeshes {
  private:
   using Key = std::tuple<std::string, double, double, double, bool>;
 
+  /// The path of a mesh; that another one stands in for it is noted.
+  std::string Find(const UrdfPlace& place, const std::string& name) const;
   /// Its triangles; an error is told, and the repairs that were made are noted.
   std::optional<MeshSource> ReadSource(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                                        const std::string& path, double scale);
@@ -62,8 +64,11 @@ class UrdfMeshes {
   std::set<std::string> conventions_;  ///< units and up axes that were told
 };
 
-/// The file that a URDF file in `folder` means by this name, which may have backslashes; where none
-/// exists, the first place that was looked at.
+/// Where a URDF file in `folder` may mean by this name, which may have backslashes: beside it, and
+/// for packages and paths within them in the folders above.
+std::vector<std::string> ListUrdfMeshPlaces(const std::string& given, const std::string& folder);
+/// The first of them that exists, then one that differs in the case of its letters or in its format
+/// alone; where there is none, the first place that was looked at.
 std::string FindUrdfMesh(const std::string& given, const std::string& folder);
 
 }  // namespace slip

@@ -65,6 +65,7 @@ RobotJoint MakeJoint(const JointFacts& facts) {
   joint.velocity = Most(facts.velocity);
   joint.damping = facts.damping;
   joint.friction = facts.friction;
+  joint.armature = facts.armature;
   if (!facts.mimic.empty())
     joint.mimic = RobotMimic{.multiplier = facts.multiplier, .offset = facts.offset};
   return joint;
@@ -140,7 +141,7 @@ Result<RobotDescription> ReadChecked(std::string_view text, const std::string& n
   CheckUrdf(&document, &facts, &report);
   if (!report.errors.empty()) return report.Take();
   RobotDescription robot = Builder(std::move(facts)).Build();
-  robot.notes = std::move(report.notes);
+  robot.notes = report.TakeNotes();
   const auto limited = std::count_if(robot.joints.begin(), robot.joints.end(), [](const auto& j) {
     return j.kind != RobotJointKind::kFixed && j.velocity < kNoLimit;
   });

@@ -91,7 +91,8 @@ void CheckRoots(const UrdfFacts& facts, const std::vector<int>& parent_of, UrdfR
                  "connect them with joints; a fixed one where nothing moves");
 }
 
-void CheckMimics(const UrdfFacts& facts, const Names& joints, UrdfReport* report) {
+void CheckMimics(const Names& joints, UrdfFacts* all, UrdfReport* report) {
+  const UrdfFacts& facts = *all;
   const auto mimicked = [&](int i) {
     const auto other = joints.find(facts.joints[i].mimic);
     return facts.joints[i].mimic.empty() || other == joints.end() ? -1 : other->second;
@@ -102,10 +103,11 @@ void CheckMimics(const UrdfFacts& facts, const Names& joints, UrdfReport* report
     const std::string who = fmt::format("joint {}: ", QuoteXml(joint.name));
     const int other = mimicked(i);
     if (other < 0) {
-      report->Fail(
-          joint.line,
-          who + fmt::format("it follows joint {}, which there is not", QuoteXml(joint.mimic)),
-          SimilarName(joint.mimic, joints));
+      report->NoteOf(fmt::format("joint {}", QuoteXml(joint.name)),
+                     fmt::format("it should follow joint {}, which there is not, and moves by "
+                                 "itself ({})",
+                                 QuoteXml(joint.mimic), SimilarName(joint.mimic, joints)));
+      all->joints[i].mimic.clear();
       continue;
     }
     const std::string& type = facts.joints[other].type;
@@ -124,7 +126,8 @@ void CheckMimics(const UrdfFacts& facts, const Names& joints, UrdfReport* report
 
 }  // namespace
 
-void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report) {
+void CheckUrdfTree(UrdfFacts* all, UrdfReport* report) {
+  const UrdfFacts& facts = *all;
   const Names links = IndexNames(facts.links, "link", report);
   const Names joints = IndexNames(facts.joints, "joint", report);
   std::vector<int> parent_of(facts.links.size(), -1);
@@ -150,9 +153,9 @@ void CheckUrdfTree(const UrdfFacts& facts, UrdfReport* report) {
   CheckLoops(facts, parent_of, report);
   // links behind a joint that names nothing would all count as roots
   if (complete) CheckRoots(facts, parent_of, report);
-  CheckMasses(facts, report);
+  CheckMasses(all, report);
   NoteZeroLimits(facts.joints, report);
-  CheckMimics(facts, joints, report);
+  CheckMimics(joints, all, report);
 }
 
 }  // namespace slip

@@ -134,6 +134,28 @@ void UrdfReport::Note(std::string note) {
     notes.emplace_back("and more like these");
 }
 
+void UrdfReport::NoteOf(const std::string& owner, const std::string& text) {
+  auto at = std::find_if(shared_.begin(), shared_.end(),
+                         [&](const Shared& shared) { return shared.text == text; });
+  if (at == shared_.end()) at = shared_.insert(at, Shared{text, {}});
+  if (std::find(at->owners.begin(), at->owners.end(), owner) == at->owners.end())
+    at->owners.push_back(owner);
+}
+
+std::vector<std::string> UrdfReport::TakeNotes() {
+  constexpr std::size_t kNamed = 3;
+  for (const Shared& shared : shared_) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(shared.owners.size(), kNamed); ++i)
+      names += (i > 0 ? ", " : "") + shared.owners[i];
+    if (shared.owners.size() > kNamed)
+      names += fmt::format(" and {} more", shared.owners.size() - kNamed);
+    Note(names + ": " + shared.text);
+  }
+  shared_.clear();
+  return std::move(notes);
+}
+
 ErrorList UrdfReport::Take() {
   std::stable_sort(errors.begin(), errors.end(),
                    [](const Error& a, const Error& b) { return a.line < b.line; });
@@ -150,6 +172,15 @@ const tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, const tinyxml2::XM
   if (first == nullptr) return nullptr;
   if (const auto* second = first->NextSiblingElement(name); second != nullptr)
     place.Fail(*second, fmt::format("a second <{}>", name), "keep one");
+  return first;
+}
+
+const tinyxml2::XMLElement* FirstChild(const UrdfPlace& place, const tinyxml2::XMLElement& parent,
+                                       const char* name) {
+  const tinyxml2::XMLElement* first = parent.FirstChildElement(name);
+  if (first != nullptr && first->NextSiblingElement(name) != nullptr)
+    place.report->NoteOf(place.owner,
+                         fmt::format("there is a second <{}>, and the first is taken", name));
   return first;
 }
 

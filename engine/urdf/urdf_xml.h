@@ -45,6 +45,8 @@ class UrdfReport {
     Fail(at.GetLineNum(), std::move(message), std::move(hint));
   }
   void Note(std::string note);
+  /// One note for all that it is true of: "link 'a', link 'b' and 3 more: text".
+  void NoteOf(const std::string& owner, const std::string& text);
   const std::string& file() const { return file_; }
 
   /// More would say the same again.
@@ -53,13 +55,20 @@ class UrdfReport {
 
   /// By line.
   ErrorList Take();
+  std::vector<std::string> TakeNotes();
 
   ErrorList errors;
   std::vector<std::string> notes;
 
  private:
+  struct Shared {
+    std::string text;
+    std::vector<std::string> owners;
+  };
+
   int more_ = 0;
   std::string file_;
+  std::vector<Shared> shared_;
 };
 
 /// One element in its place: "link 'leg': mass".
@@ -89,6 +98,9 @@ inline constexpr NumberRange kAngle{.most = 1e3, .unit = "rad"};
 /// The only child of that name, or nullptr; a second one is an error.
 const tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, const tinyxml2::XMLElement& parent,
                                       const char* name);
+/// The first child of that name, or nullptr; that there are more is noted.
+const tinyxml2::XMLElement* FirstChild(const UrdfPlace& place, const tinyxml2::XMLElement& parent,
+                                       const char* name);
 
 /// The numbers of an attribute, whatever the locale. False when the attribute is missing (an error
 /// only if `required`) or wrong (an error always).

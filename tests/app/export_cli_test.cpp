@@ -57,6 +57,26 @@ TEST(CliExport, TakesTheLoadsOfAMoment) {
   EXPECT_EQ(start_of(later.out), start_of(start.out));
 }
 
+TEST(CliExport, LeavesContactsToTheOtherProgram) {
+  for (const char* format : {"mjcf", "sdf"}) {
+    const ProgramResult with = RunProgram({"export", "falling-sphere", "--to", format});
+    const ProgramResult none =
+        RunProgram({"export", "falling-sphere", "--to", format, "--contact", "none"});
+    EXPECT_EQ(none.exit, 0) << none.err;
+    EXPECT_NE(none.err.find("parameters of contacts are left out"), std::string::npos) << none.err;
+    for (const char* word : {"solref=", "solimp=", "friction", "priority=", "impratio", "<kp>"}) {
+      // the head says what is left out in words
+      EXPECT_EQ(none.out.find(word, none.out.find("-->")), std::string::npos) << word;
+    }
+    EXPECT_NE(with.out.find(format[0] == 'm' ? "solref=" : "<kp>"), std::string::npos);
+    // all else is the same
+    EXPECT_NE(none.out.find(format[0] == 'm' ? "diaginertia" : "<ixx>"), std::string::npos);
+  }
+  const ProgramResult wrong =
+      RunProgram({"export", "falling-sphere", "--to", "mjcf", "--contact", "soft"});
+  EXPECT_EQ(wrong.exit, 2) << wrong.err;
+}
+
 TEST(CliExport, MeshesLieBesideTheFile) {
   const TempFolder folder;
   const ProgramResult none = RunProgram({"export", "object-bin", "--to", "mjcf"});

@@ -84,8 +84,15 @@ INSTANTIATE_TEST_SUITE_P(
                 "<spatial>"},
         Refusal{"fixed", MjcfWorld(kTwo, {}, "<tendon><fixed name='t' stiffness='1'/></tendon>"),
                 "no tendons"},
-        Refusal{"replicate", MjcfWorld("<replicate count='3'>" + kTwo + "</replicate>"),
-                "<replicate>"},
+        Refusal{"replicate", MjcfWorld("<replicate>" + kTwo + "</replicate>"),
+                "replicate: it has no count"},
+        Refusal{"copies", MjcfWorld("<replicate count='0'>" + kTwo + "</replicate>"),
+                "replicate: its count is 0"},
+        Refusal{"many_copies",
+                MjcfWorld("<replicate count='9999'><replicate count='9999'><geom "
+                          "size='1'/></replicate></replicate>"),
+                "more than 400000 elements with all copies"},
+        Refusal{"attach", MjcfWorld("<attach model='m'/>"), "there is no model 'm'"},
         Refusal{"gravcomp", MjcfWorld("<body gravcomp='1'><geom size='1'/></body>"), "gravcomp"},
         Refusal{"moving_plane", MjcfWorld(MjcfArm("<geom type='plane' size='1 1 1'/>")),
                 "a plane on a body that moves"},
@@ -169,6 +176,12 @@ INSTANTIATE_TEST_SUITE_P(
                "<site> is not read (line 1 and 1 more)"},
         Remark{"sensor", MjcfWorld(MjcfArm(), {}, "<sensor><clock/></sensor>"),
                "<sensor> is not read"},
+        Remark{"missing_mesh",
+               MjcfWorld(MjcfArm("<geom mesh='m' contype='0' conaffinity='0' mass='0'/>"
+                                 "<geom mesh='n' contype='0' conaffinity='0' mass='0'/>"),
+                         "<asset><mesh name='m' file='no_such.obj'/><mesh name='n' "
+                         "file='none.stl'/></asset>"),
+               "meshes for the eyes alone are not drawn where their files are missing"},
         Remark{
             "visual_mesh",
             MjcfWorld(MjcfArm("<geom mesh='m' type='mesh' contype='0' conaffinity='0' mass='0'/>"),

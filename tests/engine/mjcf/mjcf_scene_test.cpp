@@ -99,6 +99,25 @@ TEST_F(MjcfScenes, LieAsDeepAsInMuJoCo) {
   }
 }
 
+// Capsules that cross on the axis of the only joint between them: their contact moves nothing.
+TEST_F(MjcfScenes, AContactOnAJointsAxisDoesNoHarm) {
+  const auto scene = Read(
+      "<mujoco model='cross'><compiler angle='radian'/><worldbody>"
+      "<geom name='leg' type='capsule' fromto='0 0 1 .2 .2 1' size='.08'/>"
+      "<body name='b' pos='.2 .2 1'><joint name='j' axis='0 0 1' armature='1' damping='1' "
+      "stiffness='1' range='-.5 .5'/><geom type='capsule' fromto='0 0 0 .2 .2 0' size='.08' "
+      "density='50'/><body name='c' pos='.2 .2 0'><joint name='k' axis='-1 1 0' armature='1' "
+      "damping='1' range='-1 1'/><geom type='capsule' fromto='0 0 0 .4 .4 0' size='.08' "
+      "density='50'/></body></body></worldbody></mujoco>");
+  ASSERT_NE(scene, nullptr);
+  Config config = scene->config;
+  config.step.method = static_cast<int>(method_id::kSap);
+  config.step.time_step = 1e-3;
+  Simulation sim(scene->model, config);
+  for (int i = 0; i < 2000; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
+  EXPECT_LT(sim.state().v.cwiseAbs().maxCoeff(), 10);
+}
+
 TEST_F(MjcfScenes, FallAsInMuJoCo) {
   // no contact, no limit: a free body with a hinge, a ball joint and slides, for half a second
   const std::string text =

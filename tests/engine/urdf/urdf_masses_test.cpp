@@ -1,4 +1,9 @@
 // What moves as one is judged as one: parts need not be bodies.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
 #include "tests/support/geometry.h"
 #include "tests/support/urdf.h"
 
@@ -42,36 +47,102 @@ TEST(UrdfMasses, TheSumIsJudgedAndThePartsAreNoted) {
 }
 
 TEST(UrdfMasses, APartThatSpoilsTheSumIsAnError) {
-  const auto spoilt = ReadText(Walker("", Inertial(5, kTrunk), Inertial(1, {1, 0, 0, 1, 0, 9})));
+  const auto spoilt = ReadText(Walker("", Inertial(5, kTrunk), Inertial(1, {1, 0, 0, 1, 0, -9})));
   ASSERT_FALSE(spoilt.ok());
   EXPECT_EQ(spoilt.errors().size(), 1u) << ErrorsOf(spoilt);
-  EXPECT_NE(ErrorsOf(spoilt).find("link 'camera': no body has this inertia"), std::string::npos);
-  EXPECT_EQ(spoilt.error().line, 6) << ErrorsOf(spoilt);
-  // two points make a line, which has no moment about itself
-  EXPECT_NE(ErrorsOf(ReadText(Walker("", Inertial(5, {}), Inertial(1, {})))).find("all zero"),
+  EXPECT_NE(ErrorsOf(spoilt).find("link 'camera': the inertia is not positive definite"),
             std::string::npos);
-  // behind a joint that moves nobody helps
-  const auto alone = ReadText(
-      RobotText(LinkText("a", Inertial(1, kNoBody)) + JointText("j", "continuous", "base", "a")));
-  EXPECT_NE(ErrorsOf(alone).find("link 'a': no body has this inertia"), std::string::npos);
+  EXPECT_EQ(spoilt.error().line, 6) << ErrorsOf(spoilt);
 }
 
-TEST(UrdfMasses, WhatIsNearlyABodyIsKeptAsItIs) {
+// What moves by it is defined, whether a body has it or not.
+TEST(UrdfMasses, AnInertiaThatNoBodyHasIsKeptAsItIs) {
   const auto read = [](double third) {
     return ReadText(RobotText(LinkText("a", Inertial(1, {1, 0, 0, 1, 0, third})) +
                               JointText("j", "continuous", "base", "a")));
   };
-  for (const double third : {2.01, 2.4, 2.499}) {
-    const auto near = read(third);
-    ASSERT_TRUE(near.ok()) << third << ErrorsOf(near);
-    EXPECT_TRUE(HasNote(near->notes, "no body has this inertia")) << third;
-    EXPECT_TRUE(HasNote(near->notes, "nearly so: it is kept as it is")) << third;
-    EXPECT_EQ(near->links[1].I_LC(2, 2), third);
+  for (const double third : {2.01, 2.4, 2.499, 2.6, 9.0}) {
+    const auto odd = read(third);
+    ASSERT_TRUE(odd.ok()) << third << ErrorsOf(odd);
+    EXPECT_TRUE(HasNote(odd->notes, "link 'a': no body has this inertia")) << third;
+    EXPECT_EQ(HasNote(odd->notes, "but nearly so"), third < 2.5) << third;
+    EXPECT_TRUE(HasNote(odd->notes, ": it is kept as it is")) << third;
+    EXPECT_EQ(odd->links[1].I_LC(2, 2), third);
   }
-  EXPECT_FALSE(read(2.51).ok());
   const auto rounded = read(2.001);
   ASSERT_TRUE(rounded.ok());
   EXPECT_FALSE(HasNote(rounded->notes, "no body"));
+}
+
+const std::string kBrick =
+    "<collision><origin xyz=\"0.1 0 0\" rpy=\"0 0 1.5707963267948966\"/><geometry>"
+    "<box size=\"0.1 0.2 0.3\"/></geometry></collision>";
+
+TEST(UrdfMasses, AnInertiaOfZeroIsThatOfTheShapes) {
+  for (const auto& flat :
+       {std::array<double, 6>{}, kSingular, std::array<double, 6>{1e-20, 0, 0, -1e-20, 0, 0}}) {
+    const auto read = ReadText(RobotText(
+        LinkText("a", Inertial(2, flat) + kBrick) + LinkText("b", Inertial(3, flat)) +
+        JointText("j", "continuous", "base", "a") + JointText("k", "continuous", "a", "b")));
+    ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+    // a box of 2 kg, a quarter turned
+    const Vec3 box = 2.0 / 12 * Vec3(0.01 + 0.09, 0.04 + 0.09, 0.01 + 0.04);
+    EXPECT_TRUE(read->links[1].I_LC.isApprox(box.asDiagonal().toDenseMatrix(), 1e-12))
+        << read->links[1].I_LC;
+    EXPECT_EQ(read->links[1].p_LC, Vec3::Zero());
+    EXPECT_TRUE(HasNote(read->notes,
+                        "link 'a': its inertia is not positive definite: that of its "
+                        "collision shapes"));
+    // a ball of three litres
+    const double radius = std::cbrt(3 * 3e-3 / (4 * 3.14159265358979));
+    EXPECT_NEAR(read->links[2].I_LC(1, 1), 0.4 * 3 * radius * radius, 1e-12);
+    EXPECT_TRUE(HasNote(read->notes,
+                        "link 'b': its inertia is not positive definite: that of a "
+                        "ball"));
+  }
+  // two points make a line, which has no moment about itself: both are balls then
+  const auto points = ReadText(Walker("", Inertial(5, {}), Inertial(1, {})));
+  ASSERT_TRUE(points.ok()) << ErrorsOf(points);
+  EXPECT_EQ(Flaw(*points), "");
+  EXPECT_TRUE(HasNote(points->notes, "link 'trunk', link 'camera': its inertia"));
+}
+
+TEST(UrdfMasses, WhatMovesWithoutAMassHasThatOfItsShapes) {
+  const auto read =
+      ReadText(RobotText(LinkText("a", kBrick) + JointText("j", "continuous", "base", "a")));
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  EXPECT_NEAR(read->links[1].mass, 6, 1e-12);
+  EXPECT_LT((read->links[1].p_LC - Vec3(0.1, 0, 0)).norm(), 1e-12);
+  EXPECT_NEAR(read->links[1].I_LC(0, 0), 0.5 * (0.01 + 0.09), 1e-12);
+  EXPECT_TRUE(HasNote(read->notes, "link 'a': it moves but has no mass: it has that of its"));
+}
+
+// A frame between two joints is what a planar base is made of.
+TEST(UrdfMasses, AFrameBetweenJointsNeedsNoMass) {
+  const auto chain = [](const std::string& upper, const std::string& lower,
+                        const std::string& place) {
+    return ReadText(RobotText(LinkText("a", "") + LinkText("b") +
+                              JointText("j", "continuous", "base", "a", upper) +
+                              JointText("k", "continuous", "a", "b", place + lower)));
+  };
+  const std::string x = "<axis xyz=\"1 0 0\"/>", y = "<axis xyz=\"0 1 0\"/>",
+                    aside = "<origin xyz=\"0 0 0.1\"/>", along = "<origin xyz=\"0.1 0 0\"/>";
+  const auto cross = chain(x, y, "");
+  ASSERT_TRUE(cross.ok()) << ErrorsOf(cross);
+  EXPECT_TRUE(HasNote(cross->notes, "link 'a': it has no mass and is a frame between joints"));
+  EXPECT_TRUE(chain(x, x, aside).ok());
+  const auto one = chain(x, x, along);
+  ASSERT_FALSE(one.ok());
+  EXPECT_NE(ErrorsOf(one).find("no mass between joints 'j' and 'k', which move alike"),
+            std::string::npos)
+      << ErrorsOf(one);
+}
+
+TEST(UrdfMasses, AMassOfNextToNothingIsNone) {
+  const auto read = ReadText(Walker("", Inertial(5, kTrunk), Inertial(1e-15, {})));
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  EXPECT_EQ(read->CalcMass(), 5);
+  EXPECT_TRUE(HasNote(read->notes, "link 'camera': a mass below 1e-09 kg is taken for none"));
 }
 
 TEST(UrdfMasses, OnTheWorldNoInertiaCounts) {

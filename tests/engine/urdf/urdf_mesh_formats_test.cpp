@@ -102,25 +102,46 @@ TEST(UrdfMeshFormats, UnitsAndUpAxesAreSaidOnce) {
   EXPECT_TRUE(box.sizes().isApprox(Vec3(0.01, 0.03, 0.02), 1e-6)) << box.sizes().transpose();
 }
 
-TEST(UrdfMeshFormats, AMissingFileNamesTheOneBesideIt) {
+TEST(UrdfMeshFormats, AnotherFileStandsInForAMissingOne) {
   const TempFolder folder;
-  std::filesystem::create_directories(folder.path("meshes"));
-  WriteText(folder.path("meshes/part.obj"), ObjText(BoxSoup({1, 1, 1})));
-  const auto touches = ReadIn(folder, MeshPart("collision", "meshes/part.STL"));
-  ASSERT_FALSE(touches.ok());
-  EXPECT_NE(ErrorsOf(touches).find("part.STL: no such file (there is '"), std::string::npos)
-      << ErrorsOf(touches);
-  EXPECT_NE(ErrorsOf(touches).find("meshes/part.obj': name that one here"), std::string::npos);
-  // for the eyes it is left out
-  const auto seen = ReadIn(folder, MeshPart("visual", "meshes/part.dae"));
-  ASSERT_TRUE(seen.ok()) << ErrorsOf(seen);
-  EXPECT_TRUE(seen->links[1].visuals.empty());
-  std::string notes;
-  for (const std::string& note : seen->notes) notes += note + "\n";
-  EXPECT_NE(notes.find("is not drawn: no such file (there is '"), std::string::npos) << notes;
+  std::filesystem::create_directories(folder.path("Meshes"));
+  std::filesystem::create_directories(folder.path("urdf/hand"));
+  WriteText(folder.path("Meshes/part.obj"), ObjText(BoxSoup({1, 1, 1})));
+  const auto read = [&](const std::string& kind, const std::string& file) {
+    return ReadUrdfText(RobotText(LinkText("a", kBody + MeshPart(kind, file)) +
+                                  JointText("j", "continuous", "base", "a")),
+                        "r.urdf", folder.path("urdf/hand"));
+  };
+  // another case, another format, the folder of the package in place of the file's own
+  for (const char* file : {"Meshes/part.obj", "meshes/Part.obj", "package://robot/meshes/part.OBJ",
+                           "Meshes/part.dae", "package://robot/Meshes/part.STL"}) {
+    for (const char* kind : {"visual", "collision"}) {
+      const auto robot = read(kind, file);
+      ASSERT_TRUE(robot.ok()) << file << ErrorsOf(robot);
+      const RobotLink& link = robot->links[1];
+      EXPECT_EQ(link.visuals.size() + link.collisions.size(), 1u) << file;
+      EXPECT_TRUE(HasNote(robot->notes, std::string("mesh '") + file + "' by '")) << file;
+    }
+  }
+  // as it is named there is nothing to say
+  const auto plain = read("visual", "../../Meshes/part.obj");
+  ASSERT_TRUE(plain.ok()) << ErrorsOf(plain);
+  EXPECT_FALSE(HasNote(plain->notes, "part.obj"));
+}
+
+TEST(UrdfMeshFormats, AMissingMeshForTheEyesIsLeftOut) {
+  const TempFolder folder;
+  for (const char* file : {"part.obj", "part.dae", "package://robot/part.stl"}) {
+    const auto seen = ReadIn(folder, MeshPart("visual", file));
+    ASSERT_TRUE(seen.ok()) << ErrorsOf(seen);
+    EXPECT_TRUE(seen->links[1].visuals.empty());
+    EXPECT_TRUE(HasNote(seen->notes, "is not drawn: no such file")) << file;
+    // what touches must be known
+    EXPECT_FALSE(ReadIn(folder, MeshPart("collision", file)).ok());
+  }
   // and one that is there and broken is told
-  WriteText(folder.path("meshes/part.dae"), "<COLLADA");
-  const auto broken = ReadIn(folder, MeshPart("visual", "meshes/part.dae"));
+  WriteText(folder.path("part.dae"), "<COLLADA");
+  const auto broken = ReadIn(folder, MeshPart("visual", "part.dae"));
   ASSERT_FALSE(broken.ok());
   EXPECT_NE(ErrorsOf(broken).find("part.dae: it cannot be read as COLLADA"), std::string::npos)
       << ErrorsOf(broken);
