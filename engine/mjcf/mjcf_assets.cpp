@@ -97,6 +97,7 @@ void ReadSurfaceOf(const MjcfItem& item, bool needed, MjcfModel* model, MjcfMesh
         FindMjcfFile(item.node(), (fs::path(model->settings.mesh_folder) / path).string(),
                      model->folder, model->report);
     if (whole.empty()) return;
+    mesh->format = FindMeshFormat(whole);
     read = ReadTriangleMesh(whole, MeshUse::kSurface);
   }
   if (read) {
