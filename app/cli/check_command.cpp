@@ -17,6 +17,7 @@
 #include "engine/run/study/plan_notes.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
+#include "engine/tell/robot_surprises.h"
 #include "engine/urdf/robot_description.h"
 
 namespace slip::app {
@@ -132,6 +133,14 @@ Exit CheckExperiment(const std::string& path) {
   return said == kExitDone && !file->remarks.empty() ? kExitInput : said;
 }
 
+/// What the scene's robots are computed with, where that surprises.
+std::string SurpriseLines(const Scene& scene) {
+  std::string text;
+  for (const Surprise& surprise : FindSurprises(scene))
+    text += fmt::format("  {}: {}\n", WordOf(surprise.kind), SurpriseLine(surprise));
+  return text;
+}
+
 Exit CheckRobot(const std::string& path) {
   const Result<RobotDescription> robot = ReadWithNotice(path, [&] { return ReadRobotFile(path); });
   if (!robot) {
@@ -157,6 +166,7 @@ Exit CheckRobot(const std::string& path) {
   std::string text = fmt::format("{}: robot \"{}\", {}, {} ({} of them move), {:.6g} kg\n", path,
                                  robot->name, count(robot->links.size(), "link"),
                                  count(robot->joints.size(), "joint"), moving, robot->CalcMass());
+  text += SurpriseLines(**scene);
   for (const std::string& note : robot->notes) text += "  " + note + "\n";
   return Say(text);
 }
@@ -182,6 +192,7 @@ Exit CheckScene(const std::string& path) {
   std::string text =
       fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
                   (*scene)->model->bodies.size(), (*scene)->channels.size());
+  text += SurpriseLines(**scene);
   for (const std::string& note : (*scene)->notes) text += "  " + note + "\n";
   for (const PlanNote& note : PlanNotes(*plan)) text += "  " + note.text + "\n";
   for (const ToldNote& note : of_steps)

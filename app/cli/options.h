@@ -115,6 +115,7 @@ struct RenderOptions : SimulateOptions {
   std::optional<double> time;      ///< [s], picture
   std::string region;              ///< view, plots, view-plots, window
   std::string plots;               ///< comma list of signals; empty = the scene's
+  std::string show;                ///< comma list of switches; empty = as they are
   std::string theme;
   std::string quality;  ///< empty = by what draws it
   std::optional<double> scale;

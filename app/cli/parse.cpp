@@ -187,6 +187,8 @@ void AddRender(Grammar* g) {
   app->add_option(
       "--plots", g->render.plots,
       "Signals of the plots, a comma list; a@b draws a against b, a@histogram its histogram");
+  app->add_option("--show", g->render.show,
+                  "Switches of Show and View, a comma list: joint_axes turns on, no_forces off");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--quality", g->render.quality,
                   "best, balanced or fast (default best; fast for a video without a GPU)")

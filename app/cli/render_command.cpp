@@ -252,6 +252,16 @@ std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& 
   return spec;
 }
 
+std::vector<std::string> TakeSwitches(const std::string& list) {
+  std::vector<std::string> names;
+  for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return names;
+}
+
 }  // namespace
 
 int RenderCommand(const RenderOptions& options) {
@@ -276,6 +286,12 @@ int RenderCommand(const RenderOptions& options) {
   }
   if (const Status changes = CheckChanges(*plan, picture ? time : to); !changes) {
     PrintErrors(changes.errors());
+    return kExitUsage;
+  }
+  const std::vector<std::string> switches = TakeSwitches(options.show);
+  UiState none;
+  if (const Status known = SwitchBy(switches, &none); !known) {
+    PrintError("--show: " + known.error().message, known.error().hint);
     return kExitUsage;
   }
   UiSetup setup;
@@ -322,6 +338,8 @@ int RenderCommand(const RenderOptions& options) {
   if (resolved.quality.empty())
     resolved.quality = picture || !(*ui)->ui().machine.software_gl ? "best" : "fast";
   ApplyQuality(resolved.quality, &(*ui)->ui().state.view);
+  if (const Status on = SwitchBy(switches, &(*ui)->ui().state); on && !switches.empty())
+    resolved.show = LookOf((*ui)->ui()).show;
   // a scene may ask for another one to be looked at in
   (*ui)->session().playback().SetSpeed(spec->speed);
   exit = target.picture != nullptr

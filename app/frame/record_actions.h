@@ -14,6 +14,8 @@ namespace slip::app {
 RenderSpec LookOf(const Ui& ui);
 /// The same, taken over. After SetUpScene.
 void ApplyLook(const RenderSpec& look, Ui* ui);
+/// Turns switches of pictures on by their names, and off with "no_" before them.
+Status SwitchBy(const std::vector<std::string>& names, UiState* state);
 /// One of QualityNames() to the picture.
 void ApplyQuality(const std::string& quality, render::ViewStyle* view);
 

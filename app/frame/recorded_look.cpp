@@ -3,7 +3,9 @@
 
 #include "app/frame/record_actions.h"
 #include "engine/core/numbers.h"
+#include "engine/core/param_text.h"
 #include "engine/sim/part_signals.h"
+#include "render/quantities/quantity.h"
 
 namespace slip::app {
 namespace {
@@ -14,7 +16,29 @@ std::optional<int> IndexOf(const std::vector<std::string>& names, const std::str
   return static_cast<int>(found - names.begin());
 }
 
+/// Before the name of what is off.
+const std::string kOff = "no_";
+
 }  // namespace
+
+Status SwitchBy(const std::vector<std::string>& names, UiState* state) {
+  std::vector<std::string> known;
+  for (const ActionSwitch& toggle : ActionSwitches())
+    if (toggle.in_pictures) known.push_back(ActionId(toggle.action));
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  for (const std::string& name : names) {
+    const bool off = name.starts_with(kOff);
+    const std::string id = off ? name.substr(kOff.size()) : name;
+    const auto found = std::find_if(
+        ActionSwitches().begin(), ActionSwitches().end(),
+        [&](const ActionSwitch& t) { return t.in_pictures && ActionId(t.action) == id; });
+    if (found == ActionSwitches().end())
+      return Error{.message = "no switch '" + name.substr(0, 60) + "'",
+                   .hint = DidYouMean(id, candidates)};
+    *found->of(state) = !off;
+  }
+  return Ok{};
+}
 
 void ApplyQuality(const std::string& quality, render::ViewStyle* view) {
   using render::Quality;
@@ -65,8 +89,12 @@ RenderSpec LookOf(const Ui& ui) {
                                                                : "fast";
   look.show.emplace();
   for (const ActionSwitch& toggle : ActionSwitches()) {
-    if (toggle.in_pictures && ui.actions().IsOn(toggle.action))
-      look.show->push_back(ActionId(toggle.action));
+    if (!toggle.in_pictures) continue;
+    const bool on = ui.actions().IsOn(toggle.action);
+    const render::Quantity* quantity = QuantityOf(toggle.action);
+    if (on) look.show->push_back(ActionId(toggle.action));
+    if (!on && quantity != nullptr && quantity->named_when_off)
+      look.show->push_back(kOff + ActionId(toggle.action));
   }
   return look;
 }
@@ -106,8 +134,13 @@ void ApplyLook(const RenderSpec& look, Ui* ui) {
   if (!look.show) return;
   for (const ActionSwitch& toggle : ActionSwitches()) {
     if (!toggle.in_pictures) continue;
-    *toggle.of(&s) = std::find(look.show->begin(), look.show->end(), ActionId(toggle.action)) !=
-                     look.show->end();
+    const auto names = [&](const std::string& name) {
+      return std::find(look.show->begin(), look.show->end(), name) != look.show->end();
+    };
+    const std::string id = ActionId(toggle.action);
+    const render::Quantity* quantity = QuantityOf(toggle.action);
+    const bool named_when_off = quantity != nullptr && quantity->named_when_off;
+    *toggle.of(&s) = named_when_off ? !names(kOff + id) : names(id);
   }
 }
 

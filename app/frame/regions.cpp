@@ -159,6 +159,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   FrameComparison(ui);
+  ShowAskedLink(ui);
   ui->rig.camera.Update(dt);
   ui->rig.camera.SetGravity(ui->session.snapshot().gravity_W);
   FollowBody(ui);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/frame/ui.h"
+#include "engine/scene/robot_scene.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::app {
@@ -58,6 +59,29 @@ void FrameComparison(Ui* ui) {
   }
 }
 
+void ShowAskedLink(Ui* ui) {
+  ShownLink& shown = ui->state.picked.shown_link;
+  if (shown.body < 0 || !std::exchange(shown.asked, false)) return;
+  const Session& session = ui->session;
+  const Model* model = session.model();
+  if (model == nullptr || session.channel_count() == 0) return;
+  const ChannelFrame& frame = session.frame(session.looks().lead());
+  const auto body = static_cast<std::size_t>(shown.body);
+  if (body >= frame.bodies.size() || body >= model->bodies.size()) return;
+  // a ball about its centre of mass that holds its shapes
+  double radius = 0;
+  for (int b = 0; b < model->drawn(); ++b) {
+    const Body& shape = model->Drawn(b);
+    if (shape.shape_of_link == shown.body)
+      radius = std::max(radius, shape.joint.X_PF.p.norm() + shape.bound);
+  }
+  constexpr double kShare = 0.35;  // of half the picture
+  const double far = radius / (kShare * std::tan(0.5 * ui->rig.camera.spec().field_of_view));
+  const Vec3 p = frame.bodies[body].X_WB.p;
+  if (p.allFinite()) ui->rig.camera.Focus(p, far, !ui->state.shell.reduced_motion);
+  BeginKeepInView(&ui->rig, shown.body);
+}
+
 namespace {
 
 void SetUpPlain(Ui* ui) {
@@ -71,6 +95,8 @@ void SetUpPlain(Ui* ui) {
   s.kept.last_scene = scene->id;
   s.picked.selection = s.picked.hover = {};
   s.picked.follow_body = -1;
+  s.picked.shown_link = {};
+  s.check = {};
   s.time_line.range = {};
   s.view.hidden = {};
   s.contacts.body = -1;
@@ -109,7 +135,10 @@ void SetUpPlain(Ui* ui) {
   const bool feet = scene->model != nullptr &&
                     std::any_of(scene->model->robots.begin(), scene->model->robots.end(),
                                 [](const Robot& robot) { return !robot.feet.empty(); });
+  if (s.shell.inspect_tab == TabId::kCheck) s.shell.inspect_tab = TabId::kContacts;
   if (feet && s.shell.inspect_tab == TabId::kContacts) s.shell.inspect_tab = TabId::kFeet;
+  // who brings a file of a robot wants to know what became of it
+  if (!scene->robots.empty() && IsRobotFile(scene->file)) s.shell.inspect_tab = TabId::kCheck;
   // a new scene opens on its lesson, whatever was read of the one before
   if (!scene->lesson.cards.empty() && !first) s.shell.left_tab = TabId::kLesson;
   if (scene->lesson.cards.empty() && s.shell.left_tab == TabId::kLesson) {

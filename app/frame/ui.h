@@ -82,6 +82,8 @@ void FrameComparison(Ui* ui);
 /// Moves on towards where the bodies are. Of a pile nothing is followed. Once per frame, after the
 /// regions are arranged; `dt` is the time since the last one [s].
 void UpdateKeepInView(Ui* ui, double dt);
+/// Flies to a link that a list asks to be seen.
+void ShowAskedLink(Ui* ui);
 /// Camera, plots and toggles of a newly loaded scene.
 void SetUpScene(Ui* ui);
 /// Experiment file and command lines (experiment_actions.cpp). The copies come when the engine has

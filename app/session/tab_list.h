@@ -22,7 +22,8 @@
   RIGHT(kSolver, "solver")             \
   RIGHT(kBody, "body")                 \
   RIGHT(kCompare, "compare")           \
-  RIGHT(kFeet, "feet")
+  RIGHT(kFeet, "feet")                 \
+  RIGHT(kCheck, "check")
 
 namespace slip::app {
 

@@ -12,10 +12,18 @@ struct Selection {
   int channel = -1;
 };
 
+/// A link that a list asks to be seen.
+struct ShownLink {
+  int body = -1;      ///< -1 = none
+  double until = 0;   ///< so long it is marked, on the session's clock [s]
+  bool asked = true;  ///< the camera has not gone there yet
+};
+
 struct Picked {
   Selection selection, hover;
-  int hover_body = -1;   ///< under the mouse in a table; -1 = none
-  int hover_link = -1;   ///< of the joint whose row is under the mouse
+  int hover_body = -1;  ///< under the mouse in a table; -1 = none
+  int hover_link = -1;  ///< of the joint whose row is under the mouse
+  ShownLink shown_link = {};
   int follow_body = -1;  ///< the camera goes along with it; -1 = as the scene asks
 };
 

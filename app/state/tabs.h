@@ -13,7 +13,9 @@
 #include "app/state/contact_rows.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
+#include "engine/scene/scene.h"
 #include "engine/sim/snapshot.h"
+#include "engine/tell/robot_surprises.h"
 
 namespace slip::app {
 
@@ -80,6 +82,14 @@ struct ContactsTab {
   int body = -1;  ///< whose contacts the table lists; -1 = all
   ContactOrder order = ContactOrder::kContact;
   ContactRows table;
+};
+
+/// What will surprise of the scene's robots.
+struct CheckTab {
+  const Scene* of = nullptr;  ///< whose list it is
+  std::vector<Surprise> list;
+  std::string summary;                      ///< of its robots
+  std::map<std::size_t, std::size_t> next;  ///< by row: which of its links is shown next
 };
 
 struct SolverTab {

@@ -41,6 +41,7 @@ struct UiState {
   BranchEdit branch_edit;
   ContactsTab contacts;
   SolverTab solver;
+  CheckTab check;
   // Over everything.
   Popups popups;
   RecordState record;

@@ -23,6 +23,8 @@ render::ViewRequest LeadRequest(const Session& session, const render::ViewStyle&
   request.hover_body = pile && hover.channel == session.looks().lead() ? hover.body : -1;
   if (picked.hover_body >= 0) request.hover_body = picked.hover_body;
   if (picked.hover_link >= 0) request.hover_body = picked.hover_link;
+  if (picked.shown_link.body >= 0 && session.now() < picked.shown_link.until)
+    request.selected_body = picked.shown_link.body;
   return request;
 }
 

@@ -105,6 +105,7 @@ void ReadSurfaceOf(const MjcfItem& item, bool needed, MjcfModel* model, MjcfMesh
     }
     const std::string whole = FindMjcfFile(item.node(), inside, model->folder, model->report);
     if (whole.empty()) return;
+    mesh->format = FindMeshFormat(whole);
     read = ReadTriangleMesh(whole, MeshUse::kSurface);
   }
   if (read) {

@@ -252,6 +252,7 @@ class GeomReader {
     const bool needed = Collides() || HasMass(weighs);
     const MjcfMesh* mesh = UseMjcfMesh(item_, name, needed, &model_);
     if (mesh == nullptr) return false;
+    shape_.format = mesh->format;
     if (!Collides()) {
       shape_.shape.kind = ShapeKind::kTriangleMesh;
       shape_.shape.triangles = mesh->surface;

@@ -39,6 +39,7 @@ struct MjcfSettings {
 struct MjcfMesh {
   const MjcfNode* node = nullptr;
   bool tried = false;
+  const ShapeFormat* format = nullptr;  ///< of its file; null = it stands in the model's
   std::shared_ptr<const TriangleMesh> surface = {};
   std::shared_ptr<const ConvexMesh> hull = {};
 };

@@ -174,7 +174,7 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name,
   const std::vector<const TomlNode*> robots = Tables(&root, TopKey("robot"));
   for (const TomlNode* node : robots) {
     if (planar) reporter->Add(*node, "a robot leaves the plane of a scene with planar = true");
-    ReadRobot(*node, robot, &scene->base, &scene->config, reporter);
+    ReadRobot(*node, robot, scene.get(), reporter);
   }
   for (const TomlNode* node : Tables(&root, TopKey("push"))) {
     ReadPush(*node, &scene->base, &scene->config, reporter);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 
 #include "engine/core/data_folder.h"
@@ -34,7 +35,9 @@ std::string FindRobotFile(const std::string& name, const std::string& scene_file
   return fs::exists(own, code) ? own.string() : beside.string();
 }
 
-std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescription* known) {
+// `file` gets the robot as its file has it.
+std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescription* known,
+                                         std::shared_ptr<const RobotDescription>* file) {
   std::string name;
   const TomlNode* node = table->Require(RobotKey("file"), "the name of a URDF or MJCF file");
   bool merge = true;
@@ -50,7 +53,8 @@ std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescript
     }
     return std::nullopt;
   }
-  RobotDescription robot = merge ? MergeFixedLinks(*read) : std::move(*read);
+  *file = std::make_shared<const RobotDescription>(std::move(*read));
+  RobotDescription robot = merge ? MergeFixedLinks(**file) : **file;
   for (const std::string& note : robot.notes) table->reporter().Note(note);
   return robot;
 }
@@ -292,12 +296,15 @@ void ReadController(TableReader* table, RobotDrive* drive) {
 
 }  // namespace
 
-void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model, Config* config,
+void ReadRobot(const TomlNode& node, const RobotDescription* known, Scene* scene,
                Reporter* reporter) {
+  Model* model = &scene->base;
+  Config* config = &scene->config;
   TableReader table(node, kRobotSection, "[robot." + node.key + "]", reporter);
   RobotPlacement place;
   place.name = node.key;
-  const std::optional<RobotDescription> robot = ReadFile(&table, known);
+  SceneRobot as_file{.name = node.key, .file = nullptr};
+  const std::optional<RobotDescription> robot = ReadFile(&table, known, &as_file.file);
   const std::optional<std::size_t> base = table.Choice(RobotKey("base"));
   place.fixed_base = base == 1 || (!base && robot && robot->on_world);
   table.Vector(RobotKey("position"), &place.X_WL.p);
@@ -335,6 +342,7 @@ void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model
                          "set base = \"fixed\", or correct the inertia in the file");
   }
   AppendRobot(*robot, place, model, config);
+  scene->robots.push_back(std::move(as_file));
 }
 
 }  // namespace slip

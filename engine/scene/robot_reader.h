@@ -1,15 +1,15 @@
 // [robot.NAME] of a scene file.
 #pragma once
 
-#include "engine/dynamics/model.h"
-#include "engine/method/config.h"
+#include "engine/scene/scene.h"
 #include "engine/scene/table_reader.h"
 #include "engine/urdf/robot_description.h"
 
 namespace slip {
 
-/// Keys: robot_keys.h. `known`: what the file holds, where it was read already.
-void ReadRobot(const TomlNode& node, const RobotDescription* known, Model* model, Config* config,
+/// Adds it to the scene's `base`, `config` and `robots`. Keys: robot_keys.h. `known`: what the file
+/// holds, where it was read already.
+void ReadRobot(const TomlNode& node, const RobotDescription* known, Scene* scene,
                Reporter* reporter);
 
 }  // namespace slip

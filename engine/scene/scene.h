@@ -18,6 +18,8 @@
 
 namespace slip {
 
+struct RobotDescription;
+
 /// Playback speeds that the window offers, and that a scene may open with [simulated over real
 /// time]; besides them there is "as fast as possible".
 inline constexpr std::array<double, 14> kPlaybackSpeeds = {
@@ -77,6 +79,12 @@ enum class Instrument : int {
   kNumbers        ///< Scene::numbers of each model
 };
 
+/// A robot as its file has it, before fixed links are merged.
+struct SceneRobot {
+  std::string name;  ///< in the scene
+  std::shared_ptr<const RobotDescription> file;
+};
+
 struct Scene {
   std::string id;    ///< file name without .toml
   std::string file;  ///< path it was read from
@@ -86,6 +94,7 @@ struct Scene {
   std::string source;  ///< paper and section
   std::vector<std::string> tags;
   std::vector<std::string> notes;      ///< repairs made while reading, e.g. of meshes
+  std::vector<SceneRobot> robots;      ///< as many as Model::robots
   double duration = 2;                 ///< default run length [s]
   std::shared_ptr<const Model> model;  ///< for `config`
   Model base;                          ///< without the piles

@@ -18,6 +18,7 @@
 #include "engine/core/result.h"
 #include "engine/core/types.h"
 #include "engine/geometry/shape.h"
+#include "engine/geometry/shape_formats.h"
 
 namespace slip {
 
@@ -28,6 +29,8 @@ struct RobotShape {
   Pose X_LS;
   std::string name;                            ///< may be empty
   std::optional<std::array<double, 4>> color;  ///< red, green, blue, opacity, 0 to 1
+  const ShapeFormat* format = nullptr;         ///< of its mesh's file; null = from none
+  bool more_of_mesh = false;                   ///< of the same mesh as the shape before it
   /// Of a collision shape: visuals of its own link, as the file has it, are drawn in its place.
   bool has_visual = false;
   // of MJCF

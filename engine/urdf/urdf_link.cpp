@@ -80,6 +80,8 @@ std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& elem
   std::vector<RobotShape> shapes;
   for (const UrdfMesh::Piece& piece : mesh.pieces) {
     RobotShape& shape = shapes.emplace_back(as);
+    shape.format = FindMeshFormat(element.Attribute("filename"));
+    shape.more_of_mesh = shapes.size() > 1;
     shape.shape = piece.shape;
     shape.X_LS = ComposeUnit(as.X_LS, mesh.X_GS);
     // what the robot's file says of a colour is nearer than what the mesh's does

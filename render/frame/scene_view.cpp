@@ -45,6 +45,7 @@ struct SceneView::Gpu {
   void DrawSolids(const DrawContext& context, const FrameLight& light);
   void DrawFlats(const DrawContext& context, const FrameLight& light);
   void DrawGhosts(const DrawContext& context, const FrameLight& light);
+  void DrawShapes(const FrameLight& light);
   void DrawLines(const DrawContext& context);
   void DrawStrokes(const DrawContext& context, const FrameLight& light);
   void DrawGlyphs(const FrameLight& light);
@@ -135,6 +136,23 @@ void SceneView::Gpu::DrawGhosts(const DrawContext& context, const FrameLight& li
   clouds.DrawGhosts(
       context, list.ghosts, light.to_light(),
       [&light](const Program& program) { light.Use(program); }, &meshes);
+}
+
+// Convex ones: their fronts alone cover each pixel once. Over the bodies that they stand for, and
+// faint within them.
+void SceneView::Gpu::DrawShapes(const FrameLight& light) {
+  if (list.shapes.size() == 0) return;
+  light.Use(plain);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(-1.0f, -8.0f);
+  const auto draw = [&](GLenum where, float alpha) {
+    glDepthFunc(where);
+    plain.Set("u_alpha", alpha);
+    meshes.Draw(list.shapes);
+  };
+  draw(GL_GREATER, 0.45f);
+  draw(GL_LEQUAL, 1.0f);
+  glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
 void SceneView::Gpu::DrawLines(const DrawContext& context) {
@@ -261,6 +279,7 @@ void SceneView::Gpu::DrawFrame(const DrawContext& context, ViewTarget& target) {
   glDepthMask(GL_FALSE);
   shadows.Draw(list.shadows, light.view_projection(), light.fog());
   DrawGhosts(context, light);
+  DrawShapes(light);
   // lines under the glyphs
   DrawLines(context);
   DrawStrokes(context, light);

@@ -164,7 +164,8 @@ class BodyAdder {
 
   void Add(int index) {
     const Body& body = c_.snapshot.model->Drawn(index);
-    if (!body.visible || c_.request.hidden.Has(body.Owner(index))) return;
+    if (c_.request.com_marks && is_lead_ && body.robot >= 0) MarkLink(index, body);
+    if (!IsDrawn(c_.request, *c_.snapshot.model, index)) return;
     const bool fixed = !body.Moves();
     if (fixed && !is_lead_) return;  // the same for all channels
     const Shape& shape = body.shape;
@@ -175,7 +176,7 @@ class BodyAdder {
     const bool covers = covers_ && in_view && !ghost_ && !fixed;
     const bool seen = in_view && !(covers && cover_.Hides(pose.p, body.bound));
     // marks are seen through everything
-    const bool marked = c_.request.com_marks && is_lead_ && in_view;
+    const bool marked = c_.request.com_marks && is_lead_ && in_view && body.robot < 0;
     if (marked && !seen) AppendCentreOfMass(c_, pose, list_);
     // what is out of the picture may still throw its shadow into it
     if (!seen && (ghost_ || c_.request.quality == Quality::kLow)) return;
@@ -222,6 +223,14 @@ class BodyAdder {
   bool ghost() const { return ghost_; }
 
  private:
+  /// The mass of a robot is in its links, which are not drawn themselves.
+  void MarkLink(int index, const Body& body) {
+    const bool link = static_cast<std::size_t>(index) < c_.snapshot.model->bodies.size() &&
+                      body.shape_of_link < 0 && body.joint.kind != JointKind::kFixed;
+    if (!link || body.mass <= 0 || c_.request.hidden.Has(index)) return;
+    const Pose pose = DrawnPose(c_.snapshot, c_.request, channel_, index);
+    if (frustum_.Sees(pose.p, 0)) AppendCentreOfMass(c_, pose, list_);
+  }
   /// At so many pixels of the pane per metre.
   Mesh MeshOf(const Shape& shape, double pixels) const {
     if (shape.kind != ShapeKind::kSphere) return ChooseMesh(shape, detail_ * pixels);
@@ -249,6 +258,30 @@ class BodyAdder {
 };
 
 }  // namespace
+
+bool IsDrawn(const ViewRequest& request, const Model& model, int index) {
+  const Body& body = model.Drawn(index);
+  if (!body.visible || request.hidden.Has(body.Owner(index))) return false;
+  return request.visual_meshes || static_cast<std::size_t>(index) < model.bodies.size();
+}
+
+void AppendShape(const DrawContext& context, const Shape& shape, const Pose& X_WS, double bound,
+                 const Colour& colour, SolidSet* set) {
+  const Frustum frustum(context.camera, context.viewport);
+  const bool own = shape.kind >= ShapeKind::kConvex;
+  if (!frustum.Sees(X_WS.p, bound) || (own && OwnMeshOf(shape) == nullptr)) return;
+  if (shape.kind == ShapeKind::kPointCloud) return;
+  SolidInstance solid = MakeSolid(context.camera, X_WS, Vec3::Ones(), 0, colour);
+  SetShape(shape, &solid);
+  solid.params[0] = 0;  // what does not roll has no marking
+  solid.params[1] = 0.35f;
+  if (own) return set->Of(shape).push_back(solid);
+  const double pixels = kDetailOfFew * frustum.Scale(frustum.Depth(X_WS.p));
+  const Mesh mesh = shape.kind == ShapeKind::kSphere ? ChooseBall(pixels * shape.radius)
+                                                     : ChooseMesh(shape, pixels);
+  if (mesh == Mesh::kBlock) solid.radius = 0;
+  set->Of(mesh).push_back(solid);
+}
 
 void AppendBodies(const DrawContext& context, DrawList* list) {
   const Snapshot& snapshot = context.snapshot;
@@ -288,6 +321,15 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
     std::for_each(order.rbegin(), order.rend(), [&](const Entry& entry) { add(entry, true); });
   }
 }
+
+constinit const Quantity kVisualMeshes{
+    .name = "Visual meshes",
+    .doc = "What the files of robots have for the eyes.",
+    .section = kBodiesSection,
+    .on = &ViewStyle::visual_meshes,
+    .of_robots = true,
+    .named_when_off = true,
+};
 
 constinit const Quantity kTransparent{.name = "Transparent bodies",
                                       .doc = "Contacts can be seen through the bodies.",

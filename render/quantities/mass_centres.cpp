@@ -16,8 +16,9 @@ void AppendCentreOfMass(const DrawContext& context, const Pose& pose, DrawList* 
 
 // added body by body, with what the picture knows of each (bodies.cpp)
 constinit const Quantity kMassCentres{.name = "Centres of mass",
-                                      .doc = "A mark in every body.",
+                                      .doc = "A mark in every body and link.",
                                       .key = 'M',
+                                      .section = kBodiesSection,
                                       .on = &ViewStyle::com_marks};
 
 }  // namespace slip::render

@@ -82,9 +82,8 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
       ChannelShown(snapshot, context.request, lead)) {
     for (int b = 0; b < model.drawn(); ++b) {
       const Body& body = model.Drawn(b);
-      if (context.request.hidden.Has(body.Owner(b))) continue;
       // what stands may be a wall that is drawn as glass
-      if (!body.Moves() || !body.visible) continue;
+      if (!body.Moves() || !IsDrawn(context.request, model, b)) continue;
       occluders.push_back({lead, b, DrawnPose(snapshot, context.request, lead, b), &body.shape});
     }
   }
@@ -96,7 +95,7 @@ std::vector<Outline> BuildOutlines(const DrawContext& context) {
     for (int b = 0; b < model.drawn(); ++b) {
       const Body& body = model.Drawn(b);
       const int owner = body.Owner(b);
-      if (!body.visible || context.request.hidden.Has(owner)) continue;
+      if (!IsDrawn(context.request, model, b)) continue;
       Outline outline;
       outline.channel = c;
       outline.body = b;

@@ -168,8 +168,9 @@ std::optional<BodyHit> PickBody(const Snapshot& snapshot, const ViewRequest& req
     if (!ChannelShown(snapshot, request, c)) continue;
     for (int b = 0; b < snapshot.model->drawn(); ++b) {
       const Body& body = snapshot.model->Drawn(b);
-      if ((!body.Moves() && c != lead) || request.hidden.Has(body.Owner(b)) || !body.visible)
-        continue;
+      const bool seen = IsDrawn(request, *snapshot.model, b) ||
+                        (c == lead && ShowsCollision(request, *snapshot.model, b));
+      if ((!body.Moves() && c != lead) || !seen) continue;
       const Pose pose = DrawnPose(snapshot, request, c, b);
       // thousands of bodies: the ball around each is asked first
       const bool bounded = body.bound > 0;

@@ -25,6 +25,9 @@ enum class Layer {
   kOver     ///< over the contacts
 };
 
+/// The menu, and the part of the tab "Check", of what bodies are drawn as.
+inline constexpr const char* kBodiesSection = "Bodies";
+
 /// A line of a quantity's menu that chooses something.
 struct Choice {
   const char* label;
@@ -65,6 +68,8 @@ struct Quantity {
   const char* setting = nullptr;   ///< its switch in the settings; null = as new in every session
   bool kept_with_pictures = true;  ///< videos and experiments keep the switch
   bool of_robots = false;          ///< nothing to be seen without a robot
+  /// It is on as new, and files from before it was there do not name it: it stays on then.
+  bool named_when_off = false;
   std::span<const Choice> choices{};  ///< its options: first these, then the numbers
   std::span<const NumberOption> numbers{};
 

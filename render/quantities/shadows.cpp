@@ -360,7 +360,7 @@ void AppendShadows(const DrawContext& context, DrawList* list) {
     const bool cast = ghost || request.quality == Quality::kLow;
     for (int b = 0; b < model.drawn(); ++b) {
       const Body& body = model.Drawn(b);
-      if (!body.visible || request.hidden.Has(body.Owner(b))) continue;
+      if (!IsDrawn(request, model, b)) continue;
       if (!body.Moves() && !is_lead) continue;  // the same for all channels
       const Pose pose = DrawnPose(snapshot, request, channel, b);
       if (!body.Moves() && IsGlassWall(context.camera, body, pose)) continue;

@@ -162,7 +162,7 @@ void SolidSet::clear() {
 }
 
 void DrawList::clear() {
-  for (SolidSet* set : {&solids, &casters, &ghosts}) set->clear();
+  for (SolidSet* set : {&solids, &casters, &ghosts, &shapes}) set->clear();
   for (auto* instances : {&panes, &belts, &ground, &marks}) instances->clear();
   strokes.clear();
   arrows.clear();

@@ -104,6 +104,7 @@ struct DrawList {
   SolidSet solids;                      ///< opaque, in the picture
   SolidSet casters;                     ///< opaque, outside of it; they only cast shadows
   SolidSet ghosts;                      ///< translucent; of one mesh back to front
+  SolidSet shapes;                      ///< what collides, over the bodies
   bool ghosts_in_front = false;         ///< so many that only the nearest at each pixel is drawn
   std::vector<SolidInstance> panes;     ///< translucent walls, in any order
   std::vector<SolidInstance> belts;     ///< opaque, with moving slats
@@ -147,6 +148,16 @@ double GridSpacing(double camera_distance);
 
 /// Makes `list` the bodies, walls, conveyors and ground; all else is added by quantity.h.
 void BuildScene(const DrawContext& context, DrawList* list);
+
+/// One shape in one colour, seen from all sides: no dome. Nothing where it is out of the picture.
+void AppendShape(const DrawContext& context, const Shape& shape, const Pose& X_WS, double bound,
+                 const Colour& colour, SolidSet* set);
+
+/// Whether a body or visual is part of the picture of its channel.
+bool IsDrawn(const ViewRequest& request, const Model& model, int index);
+
+/// Whether it is a shape of a robot that collides, and these are shown.
+bool ShowsCollision(const ViewRequest& request, const Model& model, int index);
 
 /// Adds the bodies of all shown channels.
 void AppendBodies(const DrawContext& context, DrawList* list);

@@ -12,7 +12,12 @@
   SWITCH(kForces, bool forces, true)                         \
   SWITCH(kChains, ForceStyle force_style, ForceStyle::kAuto) \
   SWITCH(kSplitForces, bool split_forces, true)              \
+  SWITCH(kVisualMeshes, bool visual_meshes, true)            \
+  SWITCH(kCollisionShapes, bool collision_shapes, false)     \
+  SWITCH(kJointAxes, bool joint_axes, false)                 \
   SWITCH(kMassCentres, bool com_marks, false)                \
+  SWITCH(kLinkFrames, bool link_frames, false)               \
+  SWITCH(kInertiaBoxes, bool inertia_boxes, false)           \
   SWITCH(kRunGhost, bool run_ghost, false)                   \
   SWITCH(kTransparent, bool transparent, false)              \
   SWITCH(kWireframe, bool wireframe, false)                  \

@@ -68,12 +68,15 @@ struct SceneColours {
   Colour clear;         ///< background and fog
   Colour ground, grid;  ///< grid carries its own alpha
   Colour box, sphere, capsule, cylinder, convex, cloud;
-  Colour frame;           ///< the surroundings: bodies that do not move, conveyors
-  Colour belt, slat_gap;  ///< conveyor surface, and the joints between its slats
-  Colour slip;            ///< contact points that slip
-  Colour neutral_arrow;   ///< belt velocity, mouse spring
-  Colour accent;          ///< selection
-  Colour sky, earth;      ///< hemisphere light
+  Colour frame;                   ///< the surroundings: bodies that do not move, conveyors
+  Colour belt, slat_gap;          ///< conveyor surface, and the joints between its slats
+  Colour slip;                    ///< contact points that slip
+  Colour neutral_arrow;           ///< belt velocity, mouse spring
+  Colour accent;                  ///< selection
+  Colour shape_fill, shape_line;  ///< what collides; of no model
+  Colour ink;                     ///< marks that are of no model either
+  Colour axis[3];                 ///< x, y and z of a frame
+  Colour sky, earth;              ///< hemisphere light
   float hemisphere = 1, key = 1;
   float ghost_alpha = 0.38f;
 };

@@ -106,6 +106,30 @@ TEST(CheckCli, SaysWhatTheFirstStepsSay) {
   EXPECT_EQ(said, static_cast<std::size_t>(notes));
 }
 
+// What is computed with is not what is drawn, wherever the robot comes from.
+TEST(CheckCli, SaysWhatOfARobotWillSurprise) {
+  const TempFolder folder;
+  const std::string body =
+      "<inertial><mass value='1'/><inertia ixx='0.1' ixy='0' ixz='0' iyy='0.1' iyz='0' izz='0.1'/>"
+      "</inertial>";
+  const std::string box = "<geometry><box size='0.4 0.4 0.4'/></geometry>";
+  WriteText(folder.path("r.urdf"),
+            "<robot name='r'><link name='base'>" + body + "<visual><origin xyz='0 0 2'/>" + box +
+                "</visual><collision>" + box + "</collision></link></robot>\n");
+  WriteText(folder.path("s.toml"),
+            "title = 'S'\n[material.m]\nstiffness = 1e5\n[surface.floor]\n[robot.one]\n"
+            "file = 'r.urdf'\nposition = [0, 0, 0.2]\n");
+  for (const char* file : {"r.urdf", "s.toml"}) {
+    const ProgramResult check = RunProgram({"check", folder.path(file)});
+    ASSERT_EQ(check.exit, 0) << check.err;
+    EXPECT_NE(check.out.find("  wrong: link 'base' is drawn 2.00 m aside of the shape that "
+                             "collides"),
+              std::string::npos)
+        << check.out;
+    EXPECT_NE(check.out.find("  right: "), std::string::npos) << check.out;
+  }
+}
+
 TEST(CheckCli, AModelOfMuJoCoIsAFileOfARobot) {
   const TempFolder folder;
   const std::string model =

@@ -102,9 +102,9 @@ TEST(QuantityTest, NoSwitchIsWithoutAnOwner) {
 
 TEST(QuantityTest, EachIsDrawn) {
   // those that change how others are drawn, or are drawn with the bodies and by the graphics card
-  const std::set<const Quantity*> elsewhere = {&render::kSplitForces, &render::kMassCentres,
-                                               &render::kTransparent, &render::kWireframe,
-                                               &render::kOcclusion};
+  const std::set<const Quantity*> elsewhere = {&render::kSplitForces,  &render::kMassCentres,
+                                               &render::kVisualMeshes, &render::kTransparent,
+                                               &render::kWireframe,    &render::kOcclusion};
   for (const Quantity* quantity : render::Quantities()) {
     const bool draws = quantity->draw != nullptr || quantity->of_scene != nullptr ||
                        quantity->of_contact != nullptr || quantity->of_channel != nullptr;

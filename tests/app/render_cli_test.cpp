@@ -77,6 +77,30 @@ TEST_F(RenderCli, AFullDiskKeepsTheFormerPicture) {
   EXPECT_TRUE(fs::is_empty(folder_.path("frames")));
 }
 
+TEST_F(RenderCli, SwitchesOfThePictureByName) {
+  const Arguments plain = {"render", "quadruped-stand", "--time", "0",      "--region",
+                           "view",   "--size",          "160x90", "--force"};
+  const auto shoot = [&](const std::string& name, const std::string& show) {
+    Arguments render = plain;
+    render.insert(render.end(), {"-o", folder_.path(name)});
+    if (!show.empty()) render.insert(render.end(), {"--show", show});
+    const ProgramResult result = RunProgram(render);
+    EXPECT_EQ(result.exit, show.find("rubbish") == std::string::npos ? 0 : 2) << result.err;
+    return result.err;
+  };
+  shoot("plain.png", "");
+  shoot("same.png", "visual_meshes,no_collision_shapes");
+  EXPECT_EQ(ReadText(folder_.path("plain.png")), ReadText(folder_.path("same.png")));
+  for (const char* show : {"collision_shapes", "no_visual_meshes", "joint_axes,no_forces"}) {
+    shoot("other.png", show);
+    EXPECT_NE(ReadText(folder_.path("plain.png")), ReadText(folder_.path("other.png"))) << show;
+  }
+  const std::string err = shoot("wrong.png", "joint_axes,collision_rubbish");
+  EXPECT_NE(err.find("--show: no switch 'collision_rubbish' (did you mean"), std::string::npos)
+      << err;
+  EXPECT_EQ(Count("wrong.png"), 0u);
+}
+
 TEST_F(RenderCli, AChannelThatStoppedIsSaid) {
   const Arguments stops = {
       "render", "sliding-box",    "-m",     "sap",   "-t",       "0.5",  "-p", "max_iterations=1",

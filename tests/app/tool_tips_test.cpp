@@ -64,8 +64,8 @@ TEST(ToolTips, EveryControlHasOne) {
       ui->ui().state.shell.left_tab = tab;
       Audit(ui.get(), &seen, &bare, scene);
     }
-    for (const TabId tab :
-         {TabId::kContacts, TabId::kSolver, TabId::kBody, TabId::kCompare, TabId::kFeet}) {
+    for (const TabId tab : {TabId::kContacts, TabId::kSolver, TabId::kBody, TabId::kCompare,
+                            TabId::kFeet, TabId::kCheck}) {
       ui->ui().state.shell.inspect_tab = tab;
       Audit(ui.get(), &seen, &bare, scene);
     }

@@ -333,6 +333,7 @@ void DrawOverlays(const ViewParts& parts, const Pane& pane) {
                           &parts.creep, marks))
     parts.popups.explain = true;
   DrawGhostPlate(session, pane, marks);
+  if (view.show_legend && pane.index == 0) DrawShapeKey(session, pane, marks);
   if (view.show_legend && pane.channel < 0) {
     float right = Legend(session, pane, &view.fan_out, marks);
     right = ArrowLegend(session, pane, right, &view, marks);
