@@ -157,6 +157,7 @@ Exit CheckRobot(const std::string& path) {
   std::string text = fmt::format("{}: robot \"{}\", {}, {} ({} of them move), {:.6g} kg\n", path,
                                  robot->name, count(robot->links.size(), "link"),
                                  count(robot->joints.size(), "joint"), moving, robot->CalcMass());
+  for (const std::string& remark : (*scene)->made) text += "  " + remark + "\n";
   for (const std::string& note : robot->notes) text += "  " + note + "\n";
   return Say(text);
 }
