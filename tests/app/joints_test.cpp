@@ -8,10 +8,7 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/common/joint_groups.h"
 #include "app/panels/picture/over_view.h"
-#include "engine/scene/robot_scene.h"
-#include "engine/sim/simulation.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
@@ -395,55 +392,6 @@ TEST(Joints, ReleaseKeepsTheGainsOfTheScenesOwnMotors) {
   EXPECT_EQ(session.params().Value(0, stem + "joint_stiffness"), gain);
   EXPECT_EQ(session.params().Value(0, stem + "joint_target"),
             session.params().Default(0, stem + "joint_target"));
-}
-
-TEST(Joints, LegsAreGroupsAndAnArmIsOne) {
-  const auto groups_of = [](const char* scene) {
-    const auto found = FindScene(scene);
-    EXPECT_TRUE(found.ok());
-    const Simulation sim((*found)->model, (*found)->config);
-    std::vector<JointFrame> joints;
-    sim.GetJoints(&joints);
-    std::string text;
-    for (const JointGroup& group : GroupJoints(*(*found)->model, joints)) {
-      text += group.title + ":";
-      for (std::size_t j = group.first; j < group.first + group.count; ++j)
-        text += " " + std::string(NameInGroup(*(*found)->model, group, joints[j]));
-      text += "\n";
-    }
-    return text;
-  };
-  EXPECT_EQ(groups_of("quadruped-stand"),
-            "FL: HAA HFE KFE\nFR: HAA HFE KFE\nHL: HAA HFE KFE\nHR: HAA HFE KFE\n");
-  EXPECT_EQ(groups_of("arm-press"), "arm: J1 J2 J3 J4 J5 J6 J7\n");
-}
-
-// Names as robots of others have them.
-TEST(Joints, LimbsAreSaidWhereNamesSaySo) {
-  std::string links, joints;
-  for (const char* name : {"left_hip_pitch", "left_knee", "right_hip_pitch", "right_knee",
-                           "left_shoulder", "left_elbow", "waist"}) {
-    const std::string link = std::string(name) + "_link";
-    links += test::LinkText(link);
-    joints += test::JointText(std::string(name) + "_joint", "continuous", "base", link);
-  }
-  const auto robot = test::ReadText(test::RobotText(links + joints));
-  ASSERT_TRUE(robot.ok()) << test::ErrorsOf(robot);
-  const auto scene = ReadRobotScene(*robot, "r.urdf");
-  ASSERT_TRUE(scene.ok()) << scene.error().Text();
-  const Simulation sim((*scene)->model, (*scene)->config);
-  std::vector<JointFrame> frames;
-  sim.GetJoints(&frames);
-  std::string text;
-  for (const JointGroup& group : GroupJoints(*(*scene)->model, frames)) {
-    text += group.title + " " + std::string(group.words) + ":";
-    for (std::size_t j = group.first; j < group.first + group.count; ++j)
-      text += " " + std::string(NameInGroup(*(*scene)->model, group, frames[j]));
-    text += "\n";
-  }
-  EXPECT_EQ(text,
-            "left leg: hip_pitch knee\nright leg: hip_pitch knee\nleft arm: shoulder elbow\n"
-            "r : waist\n");
 }
 
 class JointsFit : public testing::TestWithParam<const char*> {};
