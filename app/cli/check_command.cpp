@@ -167,6 +167,7 @@ Exit CheckRobot(const std::string& path) {
                                  robot->name, count(robot->links.size(), "link"),
                                  count(robot->joints.size(), "joint"), moving, robot->CalcMass());
   text += SurpriseLines(**scene);
+  for (const std::string& remark : (*scene)->made) text += "  " + remark + "\n";
   for (const std::string& note : robot->notes) text += "  " + note + "\n";
   return Say(text);
 }

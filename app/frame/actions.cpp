@@ -211,6 +211,7 @@ constexpr ActionRow kActionRows[] = {
   {A::kPreviousScene, [](Ui* ui, int by) { ui->requests.session().files().LoadNeighbour(by); }, -1},
   {A::kNextScene, [](Ui* ui, int by) { ui->requests.session().files().LoadNeighbour(by); }, 1},
   {A::kSaveExperiment, [](Ui* ui, int) { SaveExperiment(ui); }},
+  {A::kSaveScene, [](Ui* ui, int) { SaveSceneFile(ui); }},
   {A::kFormerBranch, [](Ui* ui, int by) { ui->requests.session().branches().ReturnBy(by); }, -1},
   {A::kNextBranch, [](Ui* ui, int by) { ui->requests.session().branches().ReturnBy(by); }, 1},
   {A::kScreenshot, MakeScreenshot},

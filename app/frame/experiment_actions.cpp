@@ -1,7 +1,10 @@
 // Saving what was done, and copying it as commands.
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/frame/ui.h"
+#include "app/session/scene_file.h"
 #include "engine/core/output_file.h"
 
 namespace slip::app {
@@ -10,6 +13,15 @@ void SaveExperiment(Ui* ui) {
   const Scene* scene = ui->session.scene();
   if (scene == nullptr) return;
   ui->requests.session().experiments().Save(FreeName("slipscope-" + scene->id, "json"));
+}
+
+void SaveSceneFile(Ui* ui) {
+  const Scene* scene = ui->session.scene();
+  if (scene == nullptr) return;
+  const std::string name = scene->id + ".toml";
+  std::error_code ignored;
+  SaveScene(std::filesystem::exists(name, ignored) ? FreeName(scene->id, "toml") : name,
+            &ui->requests.session());
 }
 
 void CopyRunCommand(Ui* ui) {

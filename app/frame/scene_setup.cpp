@@ -141,12 +141,14 @@ void SetUpPlain(Ui* ui) {
   if (!scene->robots.empty() && IsRobotFile(scene->file)) s.shell.inspect_tab = TabId::kCheck;
   // a new scene opens on its lesson, whatever was read of the one before
   if (!scene->lesson.cards.empty() && !first) s.shell.left_tab = TabId::kLesson;
-  if (scene->lesson.cards.empty() && s.shell.left_tab == TabId::kLesson) {
-    // motors that hold targets are there to be moved
-    const auto& motors = scene->config.joints;
-    const bool held = std::any_of(motors.begin(), motors.end(),
+  // motors that hold targets are there to be moved; of a robot that was opened alone, above all
+  const bool robot_file = IsRobotFile(scene->file) && !again;
+  if (scene->lesson.cards.empty() && (s.shell.left_tab == TabId::kLesson || robot_file)) {
+    const Config& config = scene->channels.empty() ? scene->config : scene->channels.front().config;
+    const bool held = std::any_of(config.joints.begin(), config.joints.end(),
                                   [](const JointDrive& motor) { return motor.stiffness > 0; });
-    s.shell.left_tab = held ? TabId::kJoints : TabId::kParameters;
+    if (held || s.shell.left_tab == TabId::kLesson)
+      s.shell.left_tab = held ? TabId::kJoints : TabId::kParameters;
   }
 }
 

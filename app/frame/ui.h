@@ -89,6 +89,7 @@ void SetUpScene(Ui* ui);
 /// Experiment file and command lines (experiment_actions.cpp). The copies come when the engine has
 /// sent what was done.
 void SaveExperiment(Ui* ui);
+void SaveSceneFile(Ui* ui);
 void CopyRunCommand(Ui* ui);
 void CopyRenderCommand(Ui* ui);
 

@@ -25,6 +25,7 @@ constexpr ActionInfo kFirstRows[] = {
   {A::kOpenScene, "File", "Open scene...", "Choose a scene by name or tag; files of scenes, experiments and robots can also be dropped on the window.", {{{GLFW_KEY_O, kCtrl}}}, false},
   {A::kReload, "File", "Reload scene file", "Reads the file again; the camera stays.", {{{GLFW_KEY_L, kCtrl}}}, false},
   {A::kSaveExperiment, "File", "Save experiment", "Writes all that was done to the current folder; the file runs again, bit for bit.", {{{GLFW_KEY_S, kCtrl}}}, false},
+  {A::kSaveScene, "File", "Save scene", "Writes the scene of a robot's file, as it is now, to the current folder: a text to go on from.", {}, false},
   {A::kScreenshot, "File", "Screenshot", "Writes a PNG of the window to the current folder.", {{{GLFW_KEY_P, kCtrl}}}, false},
   {A::kRecord, "File", "Record video...", "Makes a video: live, or of what was done, again from the history. Once more: with the last settings; then it stops.", {{{GLFW_KEY_R, kCtrl}}}, false},
   {A::kCopyRender, "File", "Copy render command", "Copies the command that draws this scene off-screen as a video.", {}, false},

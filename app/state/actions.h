@@ -28,6 +28,7 @@ enum class Action : int {
   kOpenScene,
   kReload,
   kSaveExperiment,
+  kSaveScene,
   kPreviousScene,
   kNextScene,
   kScreenshot,

@@ -265,6 +265,7 @@ class ActuatorReader {
         spring = model_.settings.springs ? inertia / (swing * swing) : 0;
         if (model_.settings.dampers) at.damping = 2 * inertia / joint.time_constant;
       }
+      at.driven = driven_[own];
       if (driven_[own] && limited_[own]) at.effort = effort_[own];
       at.effort = std::min(at.effort, joint.force_limit);
       if (spring > 0 && (gear > 0 || std::isfinite(at.effort)))

@@ -206,9 +206,10 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name,
   return scene;
 }
 
-/// `robot`: that of every [robot.NAME], where it was read already.
+/// `robot`: that of every [robot.NAME], where it was read already. `made`: Scene::made.
 Result<std::shared_ptr<const Scene>> ReadText(std::string_view text, const std::string& name,
-                                              const RobotDescription* robot) {
+                                              const RobotDescription* robot,
+                                              std::vector<std::string> made) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   });
@@ -219,6 +220,7 @@ Result<std::shared_ptr<const Scene>> ReadText(std::string_view text, const std::
   std::shared_ptr<Scene> scene = Read(*document, name, robot, &reporter);
   if (reporter.empty()) {
     scene->text = text;
+    scene->made = std::move(made);
     return std::shared_ptr<const Scene>(std::move(scene));
   }
   ErrorList errors = reporter.errors();
@@ -231,12 +233,14 @@ Result<std::shared_ptr<const Scene>> ReadText(std::string_view text, const std::
 }  // namespace
 
 Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const std::string& name) {
-  return ReadText(text, name, nullptr);
+  return ReadText(text, name, nullptr, {});
 }
 
 Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robot,
                                                     const std::string& path) {
-  Result<std::shared_ptr<const Scene>> scene = ReadText(MakeRobotScene(robot, path), path, &robot);
+  RobotSceneText made = MakeRobotScene(robot, path);
+  Result<std::shared_ptr<const Scene>> scene =
+      ReadText(made.text, path, &robot, std::move(made.remarks));
   if (scene.ok()) return scene;
   ErrorList errors = scene.errors();
   // their lines are not those of the file

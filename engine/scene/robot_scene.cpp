@@ -6,16 +6,16 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/control/holding_gains.h"
 #include "engine/core/param_text.h"
-#include "engine/core/pose.h"
-#include "engine/dynamics/kinematics.h"
-#include "engine/scene/robot_builder.h"
+#include "engine/scene/robot_stand.h"
+#include "engine/scene/toml_text.h"
 
 namespace slip {
 namespace {
 
-constexpr double kGravity = 9.81;  // [m/s^2]
+constexpr double kTimeStep = 2e-3;       // [s]
+constexpr double kSoftestContact = 1e5;  // of the contacts of what a URDF file describes [N/m]
+constexpr double kDepth = 1e-3;          // of its height that it may sink in by under its weight
 
 // A number that reads well: two figures.
 std::string Round(double value) { return FormatNumber(std::stod(fmt::format("{:.1e}", value))); }
@@ -25,21 +25,6 @@ std::string RoundUp(double value) {
   const double nearest = std::stod(fmt::format("{:.1e}", value));
   const double unit = std::pow(10, std::floor(std::log10(value)) - 1);
   return Round(nearest < value ? nearest + unit : nearest);
-}
-
-// Text between double quotes in TOML.
-std::string Quote(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x20 || code == 0x7f) {
-      out += fmt::format("\\u{:04X}", code);
-    } else {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-  }
-  return out + "\"";
 }
 
 // A name that a scene may use: letters, digits, '-' and '_'.
@@ -52,70 +37,96 @@ std::string SceneName(const std::string& name) {
   return out.empty() ? "robot" : out;
 }
 
-struct Extent {
-  Vec3 min = Vec3::Constant(kNoLimit), max = Vec3::Constant(-kNoLimit);
-  bool empty() const { return min.x() > max.x(); }
-  void Add(const Shape& shape, const Pose& X_WB) {
-    Vec3 low, high;
-    CalcBounds(shape, X_WB, &low, &high);
-    min = min.cwiseMin(low);
-    max = max.cwiseMax(high);
+std::string OneLine(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  return text;
+}
+
+std::string Upper(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+// Smallest and largest of gains, as they are written.
+struct GainRange {
+  double stiffness[2] = {kNoLimit, 0}, damping[2] = {kNoLimit, 0};
+  int count = 0;
+
+  void Add(const HoldingGains& gains) {
+    stiffness[0] = std::min(stiffness[0], gains.stiffness);
+    stiffness[1] = std::max(stiffness[1], gains.stiffness);
+    damping[0] = std::min(damping[0], gains.damping);
+    damping[1] = std::max(damping[1], gains.damping);
+    ++count;
+  }
+  static std::string Text(const double (&range)[2], std::string_view unit) {
+    const std::string low = RoundUp(range[0]), high = RoundUp(range[1]);
+    return fmt::format("{} {}", low == high ? low : low + " to " + high, unit);
   }
 };
-
-Pose RideOn(const State& state, const Body& visual) {
-  return state.pose(visual.joint.parent) * visual.joint.X_PF;
-}
 
 class RobotScene {
  public:
   RobotScene(const RobotDescription& robot, std::string file)
-      : robot_(robot), file_(std::move(file)), name_(SceneName(robot.name)) {
-    SetPositions();
-    Measure();
-  }
+      : robot_(robot),
+        file_(std::move(file)),
+        name_(SceneName(robot.name)),
+        stand_(StandRobot(robot, name_, robot.world ? robot.world->time_step : kTimeStep)) {}
 
-  std::string Text() const {
-    const double reach = (seen_.max - seen_.min).norm();
-    const Vec3 middle = (seen_.min + seen_.max) / 2;
-    const double floor = std::clamp(std::ceil(4 * reach), 1.0, 1e3);
-    std::string text = fmt::format("# Made for the robot of {}.\n", OneLine(file_));
-    text += fmt::format("title = {}\n", Quote(robot_.name.empty() ? file_ : robot_.name));
-    text += fmt::format("story = {}\n", Quote(Story()));
+  RobotSceneText Text() const {
+    std::string text = fmt::format(
+        "# Made for the robot of {}. Lines of \"#\" and a key, without a blank, show how to go on: "
+        "take\n# the \"#\" away. Every key: slipscope list keys\n",
+        OneLine(file_));
+    text += fmt::format("title = {}\n", QuoteToml(robot_.name.empty() ? file_ : robot_.name));
+    text += fmt::format("story = {}\n", QuoteToml(Story()));
     text += "tags = [\"robot\"]\nduration = 5\ncontact_margin = 0.01\n";
-    if (robot_.world) return text + Plots() + World(floor) + Camera(reach, middle);
-    text += fmt::format(
-        "chosen = [\"stiffness\", \"dissipation\", \"relaxation_time\", \"friction\"{}]\n",
-        motors_ > 0 ? ", \"joint_stiffness\", \"joint_damping\"" : "");
-    text += Plots();
-    text += "\ntime_step = \"2 ms\"\ngravity = 9.81\n";
-    text +=
-        "\n[material.rubber]\nstiffness = 1e5\ndissipation = 20\nrelaxation_time = \"3 ms\"\n"
-        "friction = 1\n";
-    text += fmt::format("\n[surface.floor]\ndisplay_size = [{0}, {0}]\n", FormatNumber(floor));
-    if (ground_ != 0) text += fmt::format("point = [0, 0, {}]\n", FormatNumber(ground_));
-    text += fmt::format("\n[robot.{}]\nfile = {}\nbase = \"{}\"\n", name_, Quote(file_),
-                        free_ ? "free" : "fixed");
-    if (lift_ != 0) text += fmt::format("position = [0, 0, {}]\n", FormatNumber(lift_));
-    if (motors_ > 0) {
-      text += fmt::format("joint_stiffness = {}\njoint_damping = {}\n",
-                          RoundUp(Gains(false).stiffness), RoundUp(Gains(false).damping));
-    }
-    text += Joints() + SlidingMotors();
-    return text + Camera(reach, middle);
+    text += robot_.world ? Plots() + World() : OfUrdf();
+    text += Company() + HeldInWindow() + OtherTargets();
+    return {text + Camera(), Remarks()};
   }
 
  private:
-  std::string Camera(double reach, const Vec3& middle) const {
+  double FloorSize() const { return std::clamp(std::ceil(4 * stand_.seen.reach()), 1.0, 1e3); }
+
+  std::string OfUrdf() const {
+    std::string text = fmt::format(
+        "chosen = [\"stiffness\", \"dissipation\", \"relaxation_time\", \"friction\"{}]\n",
+        stand_.motors > 0 ? ", \"joint_stiffness\", \"joint_damping\"" : "");
+    text += Plots();
+    text += fmt::format("\ntime_step = {}\ngravity = 9.81\n", FormatNumber(kTimeStep));
+    const double stiffness =
+        stand_.height > 0 ? stand_.weight / (kDepth * stand_.height) : kSoftestContact;
+    text += fmt::format(
+        "\n[material.rubber]         # of the robot and of the floor\nstiffness = {}         # "
+        "N/m\ndissipation = 20          # s/m\nrelaxation_time = \"3 ms\"\n"
+        "friction = 1              # smaller: it slips\n",
+        RoundUp(std::max(stiffness, kSoftestContact)));
+    text +=
+        fmt::format("\n[surface.floor]\ndisplay_size = [{0}, {0}]\n", FormatNumber(FloorSize()));
+    if (stand_.ground != 0)
+      text += fmt::format("point = [0, 0, {}]\n", FormatNumber(stand_.ground));
+    text += "#normal = [-0.1, 0, 1]    # a slope\n";
+    text += fmt::format("\n[robot.{}]\nfile = {}\nbase = \"{}\"             # or \"{}\"\n", name_,
+                        QuoteToml(file_), stand_.free ? "free" : "fixed",
+                        stand_.free ? "fixed" : "free");
+    if (stand_.lift != 0) text += fmt::format("position = [0, 0, {}]\n", FormatNumber(stand_.lift));
+    return text + Joints() + Movement() + Gains();
+  }
+
+  std::string Camera() const {
+    const Vec3 middle = (stand_.seen.min + stand_.seen.max) / 2;
     return fmt::format(
         "\n[camera]\ntarget = [{}, {}, {}]\ndistance = {}\nazimuth = \"-52 deg\"\nelevation = "
         "\"16 deg\"\nfollow = {}\n",
-        FormatNumber(middle.x()), FormatNumber(middle.y()), FormatNumber(middle.z() + lift_),
-        Round(std::clamp(2.5 * reach, 0.1, 1e3)), free_);
+        FormatNumber(middle.x()), FormatNumber(middle.y()), FormatNumber(middle.z() + stand_.lift),
+        Round(std::clamp(2.5 * stand_.seen.reach(), 0.1, 1e3)), stand_.free);
   }
 
   // What an MJCF file says of the scene itself.
-  std::string World(double floor) const {
+  std::string World() const {
     const RobotWorld& world = *robot_.world;
     std::string text = fmt::format("\ntime_step = {}\ngravity = {}\n",
                                    FormatNumber(world.time_step), FormatNumber(world.gravity));
@@ -128,6 +139,7 @@ class RobotScene {
         text += fmt::format("{} = {}\n", row.info.name, FormatNumber(row.Get(material)));
       }
     }
+    const double floor = FloorSize();
     for (const RobotPlane& plane : world.planes) {
       text += fmt::format("\n[surface.{}]\n", plane.name);
       text += fmt::format("display_size = [{}, {}]\n",
@@ -140,135 +152,169 @@ class RobotScene {
       if (plane.point != Vec3::Zero()) text += "point = " + vector(plane.point) + "\n";
       if (plane.normal != Vec3::UnitZ()) text += "normal = " + vector(plane.normal) + "\n";
     }
-    return text + fmt::format("\n[robot.{}]\nfile = {}\nmaterial = {}\n", name_, Quote(file_),
-                              Quote(world.materials.front().name));
-  }
-
-  static std::string OneLine(std::string text) {
-    for (char& c : text) {
-      if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-    }
-    return text;
-  }
-  static bool HasMotor(const RobotJoint& joint) {
-    return !joint.mimic &&
-           (joint.kind == RobotJointKind::kRevolute || joint.kind == RobotJointKind::kContinuous ||
-            joint.kind == RobotJointKind::kPrismatic);
-  }
-
-  void SetPositions() {
-    positions_.assign(robot_.joints.size(), 0);
-    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
-      const RobotJoint& joint = robot_.joints[j];
-      if (!joint.starts.empty()) positions_[j] = joint.starts.front().q[0];
-      if (!HasMotor(joint)) continue;
-      ++motors_;
-      if (!joint.starts.empty()) continue;
-      if (joint.lower <= 0 && joint.upper >= 0) continue;
-      const double middle = (joint.lower + joint.upper) / 2;
-      positions_[j] = std::isfinite(middle) ? middle : std::clamp(0.0, joint.lower, joint.upper);
-    }
-  }
-
-  // Builds the robot with its base at the origin: where it ends, what it weighs.
-  void Measure() {
-    RobotPlacement place;
-    place.name = name_;
-    place.fixed_base = true;
-    place.positions = positions_;
-    place.rates.assign(robot_.joints.size(), 0);
-    Model model;
-    Config config;
-    AppendRobot(robot_, place, &model, &config);
-    model.Finish();
-    State state;
-    SetStart(model, &state);
-    Extent touching;
-    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-      const Body& body = model.bodies[b];
-      if (body.shape_of_link >= 0 || (robot_.world && body.collides))
-        touching.Add(body.shape, state.X_WB[b]);
-      mass_ += body.mass;
-      reach_ = std::max(reach_, state.X_WB[b].p.norm());
-    }
-    seen_ = touching;
-    for (const Body& visual : model.visuals) seen_.Add(visual.shape, RideOn(state, visual));
-    if (seen_.empty()) seen_.min = seen_.max = Vec3::Zero();
-    reach_ = std::max(reach_, (seen_.max - seen_.min).norm() / 2);
-    // It is put on the floor; where the file says where in the world it is, the floor is put under
-    // it.
-    const double lowest = touching.empty() ? seen_.min.z() : touching.min.z();
-    lift_ = robot_.on_world ? 0 : -lowest;
-    ground_ = robot_.on_world ? std::min(0.0, lowest) : 0;
-    const auto carried = std::count_if(robot_.joints.begin(), robot_.joints.end(),
-                                       [](const RobotJoint& joint) { return joint.parent == 0; });
-    if (robot_.world)
-      free_ = std::any_of(robot_.joints.begin(), robot_.joints.end(), [](const RobotJoint& joint) {
-        return joint.kind == RobotJointKind::kFloating;
-      });
-    if (robot_.world) return;
-    free_ = !robot_.on_world && robot_.links.front().mass > 0 && carried != 1 && !touching.empty();
+    if (stand_.lacks_floor)
+      text += fmt::format("\n[surface.floor]\ndisplay_size = [{0}, {0}]\npoint = [0, 0, {1}]\n",
+                          FormatNumber(floor), FormatNumber(stand_.ground));
+    text += fmt::format("\n[robot.{}]\nfile = {}\nmaterial = {}\n", name_, QuoteToml(file_),
+                        QuoteToml(world.materials.front().name));
+    if (robot_.starts.size() > 1)
+      text += fmt::format("#keyframe = {}\n", QuoteToml(robot_.starts.back()));
+    return text + Movement();
   }
 
   // What moves when the first motor is given another target.
   std::string Plots() const {
-    const auto first = std::find_if(robot_.joints.begin(), robot_.joints.end(), HasMotor);
-    if (first == robot_.joints.end()) return {};
+    const RobotJoint* first = FirstMotor();
+    if (first == nullptr) return {};
     const std::string joint = name_ + "/" + first->name;
-    return fmt::format("plots = [{}, {}, {}]\n", Quote("position:" + joint),
-                       Quote("torque:" + joint), Quote(free_ ? "normal_force" : "rate:" + joint));
+    return fmt::format("plots = [{}, {}, {}]\n", QuoteToml("position:" + joint),
+                       QuoteToml("torque:" + joint),
+                       QuoteToml(stand_.free ? "normal_force" : "rate:" + joint));
   }
 
-  HoldingGains Gains(bool slides) const {
-    return CalcHoldingGains(mass_ * kGravity, reach_, slides);
+  // One that holds something, where there is one.
+  const RobotJoint* FirstMotor() const {
+    const RobotJoint* first = nullptr;
+    for (const RobotJoint& joint : robot_.joints) {
+      if (!HasMotor(joint)) continue;
+      if (!robot_.world || joint.driven || joint.stiffness > 0) return &joint;
+      if (first == nullptr) first = &joint;
+    }
+    return first;
   }
 
   std::string Story() const {
-    if (robot_.world)
-      return fmt::format(
-          "The model of {}: {:.3g} kg, {} joint{}. Its file says how it begins, what its motors "
-          "hold and what it stands on; the tab Joints moves it.",
-          file_, robot_.CalcMass(), robot_.joints.size(), robot_.joints.size() == 1 ? "" : "s");
-    const std::string base = free_ ? "Its base is free."
-                                   : "Its base is fixed, as that of an arm: change base to "
-                                     "\"free\" in a scene of your own.";
-    return fmt::format(
-        "The robot of {}: {} kg, {} joint{}. {} Motors hold every joint where it "
-        "begins; the tab Joints moves them.",
-        file_, fmt::format("{:.3g}", robot_.CalcMass()), robot_.joints.size(),
-        robot_.joints.size() == 1 ? "" : "s", base);
+    std::string text =
+        fmt::format("The robot of {}: {:.3g} kg, {} joint{}. ", file_, robot_.CalcMass(),
+                    robot_.joints.size(), robot_.joints.size() == 1 ? "" : "s");
+    if (robot_.world) {
+      text += "Its file says how it begins, what its motors hold and what it stands on; ";
+      if (!stand_.gains.empty()) text += "in the window motors of torque hold it, too; ";
+      return text + "the tab Joints moves it.";
+    }
+    text += Upper(stand_.remarks.front()) + ".";
+    if (stand_.motors > 0)
+      text +=
+          " Motors hold every joint where it begins, with gains from its masses; the tab "
+          "Joints moves them.";
+    return text;
+  }
+
+  // What a person would like to know of how it stands.
+  std::vector<std::string> Remarks() const {
+    std::vector<std::string> remarks = stand_.remarks;
+    GainRange turning, sliding;
+    int weak = 0;
+    for (std::size_t j = 0; j < stand_.gains.size(); ++j) {
+      if (!(stand_.gains[j].stiffness > 0)) continue;
+      const bool slides = robot_.joints[j].kind == RobotJointKind::kPrismatic;
+      (slides ? sliding : turning).Add(stand_.gains[j]);
+      weak += stand_.gains[j].weak ? 1 : 0;
+    }
+    if (turning.count + sliding.count == 0) return remarks;
+    std::string text = fmt::format("{}motors hold its joints with gains from its masses:",
+                                   robot_.world ? "in the window " : "");
+    if (turning.count > 0)
+      text += fmt::format(
+          " {} and {}, damping ratio 1: the weight that a joint moves turns it by {} rad at its "
+          "radius of gyration",
+          GainRange::Text(turning.stiffness, "N m/rad"),
+          GainRange::Text(turning.damping, "N m s/rad"), kHoldingAngle);
+    if (sliding.count > 0)
+      text += fmt::format("{} {} and {} where it slides, {} m under that weight",
+                          turning.count > 0 ? ";" : "", GainRange::Text(sliding.stiffness, "N/m"),
+                          GainRange::Text(sliding.damping, "N s/m"), kHoldingLength);
+    if (weak > 0)
+      text +=
+          fmt::format("; {} {} softer, for the limit of {} motor{} is less than that weight", weak,
+                      weak == 1 ? "is" : "are", weak == 1 ? "its" : "their", weak == 1 ? "" : "s");
+    remarks.push_back(std::move(text));
+    return remarks;
   }
 
   std::string Joints() const {
     std::string text;
-    for (std::size_t j = 0; j < positions_.size(); ++j) {
-      if (positions_[j] == 0) continue;
-      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", Quote(robot_.joints[j].name),
-                          FormatNumber(positions_[j]));
+    for (std::size_t j = 0; j < stand_.positions.size(); ++j) {
+      if (stand_.positions[j] == 0) continue;
+      text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", TomlKey(robot_.joints[j].name),
+                          FormatNumber(stand_.positions[j]));
     }
     return text.empty() ? text : "joints = { " + text + " }\n";
   }
 
-  // Gains of a robot are those of joints that turn: the others have theirs in the channel.
-  std::string SlidingMotors() const {
+  // Where one writes what its motors do.
+  std::string Movement() const {
+    const RobotJoint* joint = FirstMotor();
+    if (joint == nullptr) return {};
+    const bool slides = joint->kind == RobotJointKind::kPrismatic;
+    return fmt::format(
+        "#target_paths = {{ {} = [[0, 0], [1, {}], [2, 0]] }}   # s, {}: added to its target\n",
+        TomlKey(joint->name), slides ? "0.05" : "0.3", slides ? "m" : "rad");
+  }
+
+  std::string Gains() const {
+    if (stand_.motors == 0) return {};
     std::string text;
-    for (const RobotJoint& joint : robot_.joints) {
-      if (joint.kind != RobotJointKind::kPrismatic || !HasMotor(joint)) continue;
-      text += fmt::format("joint.{0}.joint_stiffness = {1}\njoint.{0}.joint_damping = {2}\n",
-                          Quote(name_ + "/" + joint.name), RoundUp(Gains(true).stiffness),
-                          RoundUp(Gains(true).damping));
+    for (const bool damping : {false, true}) {
+      text += fmt::format("\n[robot.{}.{}]   # {}; of what slides {}\n", name_,
+                          damping ? "joint_damping" : "joint_stiffness",
+                          damping ? "N m s/rad" : "N m/rad, from its masses",
+                          damping ? "N s/m" : "N/m");
+      for (std::size_t j = 0; j < stand_.gains.size(); ++j) {
+        const HoldingGains& gains = stand_.gains[j];
+        if (gains.stiffness > 0)
+          text += fmt::format("{} = {}\n", TomlKey(robot_.joints[j].name),
+                              RoundUp(damping ? gains.damping : gains.stiffness));
+      }
     }
-    return text.empty() ? text : "\n[[channel]]\nmodel = \"sap\"\n" + text;
+    return text;
+  }
+
+  // Another thing beside it.
+  std::string Company() const {
+    const double edge = std::stod(Round(std::clamp(0.15 * stand_.seen.reach(), 1e-3, 10.0)));
+    const double beside = std::stod(Round(std::min(stand_.seen.max.x() + 2 * edge, 900.0)));
+    const std::string material =
+        robot_.world ? robot_.world->materials.front().name : std::string("rubber");
+    return fmt::format(
+        "\n#[body.box]                # something else\n#shape = \"box\"\n#size = [{0}, {0}, {0}]\n"
+        "#mass = \"1 kg\"\n#position = [{1}, 0, {2}]\n#material = {3}\n",
+        FormatNumber(edge), FormatNumber(beside), FormatNumber(stand_.ground + edge / 2),
+        QuoteToml(material));
+  }
+
+  // Motors of torque that an MJCF file has, and that nothing tells what to do.
+  std::string HeldInWindow() const {
+    std::string text;
+    for (std::size_t j = 0; robot_.world && j < stand_.gains.size(); ++j) {
+      const HoldingGains& gains = stand_.gains[j];
+      if (!(gains.stiffness > 0)) continue;
+      text += fmt::format("joint.{0}.joint_stiffness = {1}\njoint.{0}.joint_damping = {2}\n",
+                          QuoteToml(name_ + "/" + robot_.joints[j].name), RoundUp(gains.stiffness),
+                          RoundUp(gains.damping));
+    }
+    if (text.empty()) return text;
+    return "\n[opens_with]              # in the window; a run without one has what the file "
+           "says\n" +
+           text;
+  }
+
+  // What is so in one model alone, and where a motor goes from the start.
+  std::string OtherTargets() const {
+    const RobotJoint* joint = FirstMotor();
+    if (joint == nullptr) return {};
+    const auto j = static_cast<std::size_t>(joint - robot_.joints.data());
+    const double way = joint->kind == RobotJointKind::kPrismatic ? 0.05 : 0.3;
+    const double target = std::clamp(stand_.positions[j] + way, joint->lower, joint->upper);
+    return fmt::format(
+        "\n#[[channel]]               # models side by side, each with values of its own\n#model = "
+        "\"sap\"\n#joint.{}.joint_target = {}\n#[[channel]]\n#model = \"lagged\"\n",
+        QuoteToml(name_ + "/" + joint->name), FormatNumber(target));
   }
 
   const RobotDescription& robot_;
   std::string file_, name_;
-  std::vector<double> positions_;
-  Extent seen_;
-  double lift_ = 0, ground_ = 0;  // heights of the base and of the floor [m]
-  double mass_ = 0, reach_ = 0;
-  int motors_ = 0;
-  bool free_ = false;
+  RobotStand stand_;
 };
 
 std::string EndingOf(const std::string& path) {
@@ -290,7 +336,7 @@ bool IsOfRobots(const std::string& path) {
   return IsRobotFile(path) || extension == ".xacro" || extension == ".srdf" || extension == ".sdf";
 }
 
-std::string MakeRobotScene(const RobotDescription& robot, const std::string& path) {
+RobotSceneText MakeRobotScene(const RobotDescription& robot, const std::string& path) {
   return RobotScene(MergeFixedLinks(robot), std::filesystem::path(path).filename().string()).Text();
 }
 

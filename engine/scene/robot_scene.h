@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/core/result.h"
 #include "engine/scene/scene.h"
@@ -15,12 +16,17 @@ bool IsRobotFile(const std::string& path);
 /// The same, and files that belong to robots without being one: they are told what they are.
 bool IsOfRobots(const std::string& path);
 
+/// Text of a scene, and what was chosen for it: one sentence each, without a full stop.
+struct RobotSceneText {
+  std::string text;
+  std::vector<std::string> remarks;
+};
+
 /// Text of a scene beside the file. What an MJCF file says of the world is in it: floors,
-/// materials, gravity and time step. Of a URDF file: the robot stands on a floor, which its lowest
-/// point touches. Motors hold the joints at zero, or at the middle of their range where that leaves
-/// zero out. The base is free where it is not the world, has a mass, carries two joints or more or
-/// none, and something can touch the floor.
-std::string MakeRobotScene(const RobotDescription& robot, const std::string& path);
+/// materials, gravity and time step; where it has no floor, one is put under what is free. Of a
+/// URDF file: the robot stands on a floor, which its lowest point touches (robot_stand.h).
+/// Lines that are commented out show how to go on.
+RobotSceneText MakeRobotScene(const RobotDescription& robot, const std::string& path);
 
 /// The scene that this text makes, with the robot as it was read from its file: the file is not
 /// read again.

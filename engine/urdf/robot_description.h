@@ -85,6 +85,7 @@ struct RobotJoint {
   double limit_stiffness = kNoLimit;    ///< [N m/rad] or [N/m]
   double limit_relaxation = 0;          ///< [s]
   double stiffness = 0, gain = 0;       ///< of the motor, and its damping [N m s/rad] or [N s/m]
+  bool driven = false;                  ///< it has an actuator
   std::vector<RobotStart> starts = {};  ///< one for each of RobotDescription::starts
 };
 

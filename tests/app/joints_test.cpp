@@ -8,9 +8,7 @@
 
 #include "app/frame/input.h"
 #include "app/kit/widget_registry.h"
-#include "app/panels/common/joint_groups.h"
 #include "app/panels/picture/over_view.h"
-#include "engine/sim/simulation.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
@@ -394,27 +392,6 @@ TEST(Joints, ReleaseKeepsTheGainsOfTheScenesOwnMotors) {
   EXPECT_EQ(session.params().Value(0, stem + "joint_stiffness"), gain);
   EXPECT_EQ(session.params().Value(0, stem + "joint_target"),
             session.params().Default(0, stem + "joint_target"));
-}
-
-TEST(Joints, LegsAreGroupsAndAnArmIsOne) {
-  const auto groups_of = [](const char* scene) {
-    const auto found = FindScene(scene);
-    EXPECT_TRUE(found.ok());
-    const Simulation sim((*found)->model, (*found)->config);
-    std::vector<JointFrame> joints;
-    sim.GetJoints(&joints);
-    std::string text;
-    for (const JointGroup& group : GroupJoints(*(*found)->model, joints)) {
-      text += group.title + ":";
-      for (std::size_t j = group.first; j < group.first + group.count; ++j)
-        text += " " + std::string(NameInGroup(*(*found)->model, group, joints[j]));
-      text += "\n";
-    }
-    return text;
-  };
-  EXPECT_EQ(groups_of("quadruped-stand"),
-            "FL: HAA HFE KFE\nFR: HAA HFE KFE\nHL: HAA HFE KFE\nHR: HAA HFE KFE\n");
-  EXPECT_EQ(groups_of("arm-press"), "arm: J1 J2 J3 J4 J5 J6 J7\n");
 }
 
 class JointsFit : public testing::TestWithParam<const char*> {};

@@ -82,6 +82,11 @@ TEST(CliRobots, AreChecked) {
   EXPECT_NE(good.out.find("robot \"solo\", 17 links, 16 joints (12 of them move), 2.5 kg"),
             std::string::npos)
       << good.out;
+  // and what was chosen for it
+  EXPECT_NE(good.out.find("\n  its base is free, 0.32"), std::string::npos) << good.out;
+  EXPECT_NE(good.out.find("\n  motors hold its joints with gains from its masses: "),
+            std::string::npos)
+      << good.out;
   const TempFolder folder;
   const std::string file = folder.path("bad.urdf");
   WriteText(file,
@@ -186,6 +191,9 @@ TEST(CliRobots, AFileAloneStandsOnAFloor) {
       RunProgram({"run", own, "-t", "0.5", "--at", "0.2:joint.solo/FL_HAA.joint_target=0.1",
                   "--expect", "max(max_penetration) < 1e-3", "--save", file});
   EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_NE(run.err.find("note: motors hold its joints with gains from its masses: "),
+            std::string::npos)
+      << run.err;
   // the scene that was made is in the experiment
   const ProgramResult again = RunProgram({"replay", "--verify", file});
   EXPECT_EQ(again.exit, 0) << again.err;

@@ -3,6 +3,7 @@
 #include "app/panels/common/friction.h"
 #include "app/panels/picture/handles.h"
 #include "app/panels/picture/view.h"
+#include "app/session/scene_file.h"
 #include "app/state/tab.h"
 #include "engine/core/numbers.h"
 #include "render/quantities/quantity.h"
@@ -51,6 +52,7 @@ const char* WhyHandRests(const Look& look, int number) {
 
 // clang-format off
 constexpr Obstacle kObstacles[] = {
+  {Action::kSaveScene, [](const Look& l, int) { return WhyNoSceneFile(l.session); }},
   {Action::kZoomBack, [](const Look& l, int) { return l.state.plots.linked_x.history.empty() ? "Nothing was zoomed." : nullptr; }},
   {Action::kUndo, [](const Look& l, int) { return l.session.params().CanUndo() || l.state.key_changes.CanUndo(l.session.now()) ? nullptr : "No parameter was changed yet."; }},
   {Action::kRedo, [](const Look& l, int) { return l.session.params().CanRedo() ? nullptr : "Nothing was undone."; }},

@@ -1,6 +1,8 @@
 #include "app/panels/common/joint_groups.h"
 
 #include <algorithm>
+#include <cctype>
+#include <string>
 #include <utility>
 
 #include "engine/core/numbers.h"
@@ -14,14 +16,35 @@ std::string_view Prefix(std::string_view name) {
   return bar == std::string_view::npos ? std::string_view() : name.substr(0, bar);
 }
 
+std::string LowerCase(std::string_view text) {
+  std::string out(text);
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+/// Which limb a joint of that name is of, where it is called as people call them.
+std::string_view LimbOf(std::string_view name) {
+  static constexpr std::pair<std::string_view, std::string_view> kParts[] = {
+      {"hip", "leg"},   {"knee", "leg"},   {"ankle", "leg"},  {"shoulder", "arm"}, {"elbow", "arm"},
+      {"wrist", "arm"}, {"thumb", "hand"}, {"index", "hand"}, {"finger", "hand"}};
+  const std::string lower = LowerCase(name);
+  for (const auto& [part, limb] : kParts) {
+    if (lower.find(part) != std::string::npos) return limb;
+  }
+  return "";
+}
+
 /// What a leg's prefix means, where it is one that people use.
-std::string_view WordsOf(std::string_view prefix) {
+std::string_view WordsOf(std::string_view prefix, std::string_view name) {
+  if (LowerCase(prefix) == "left" || LowerCase(prefix) == "right") return LimbOf(name);
+
   static constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"FL", "front left"}, {"LF", "front left"}, {"FR", "front right"}, {"RF", "front right"},
       {"HL", "hind left"},  {"LH", "hind left"},  {"HR", "hind right"},  {"RH", "hind right"},
       {"RL", "rear left"},  {"RR", "rear right"}, {"L", "left"},         {"R", "right"}};
   for (const auto& [known, words] : kWords) {
-    if (known == prefix) return words;
+    if (LowerCase(known) == LowerCase(prefix)) return words;
   }
   return "";
 }
@@ -35,6 +58,9 @@ const Body& BodyOfJoint(const Model& model, const JointFrame& joint) {
 std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint) {
   std::string_view name = NameInRobot(BodyOfJoint(model, joint).joint.name);
   if (group.prefixed) name.remove_prefix(group.title.size() + 1);
+  // that it is one is said by the tab
+  constexpr std::string_view kJoint = "_joint";
+  if (name.size() > kJoint.size() && name.ends_with(kJoint)) name.remove_suffix(kJoint.size());
   return name;
 }
 
@@ -48,7 +74,8 @@ std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointF
     if (same) {
       ++groups.back().count;
     } else {
-      groups.push_back({body.robot, std::string(prefix), WordsOf(prefix), j, 1, !prefix.empty()});
+      groups.push_back({body.robot, std::string(prefix), WordsOf(prefix, body.joint.name), j, 1,
+                        !prefix.empty()});
     }
   }
   // one joint alone is no leg, and one prefix for all tells nothing

@@ -1,12 +1,13 @@
 #include "app/panels/common/joint_motors.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
 #include "app/panels/common/joint_groups.h"
 #include "engine/control/holding_gains.h"
-#include "engine/dynamics/robot_size.h"
+#include "engine/dynamics/kinematics.h"
 
 namespace slip::app {
 
@@ -41,21 +42,30 @@ void TakeOverJoints(Session* s, int channel, bool alone) {
   const ChannelFrame& frame = session.frame(channel);
   const int whose = alone && session.channel_count() > 1 ? channel : -1;
   const double gravity = std::max(session.snapshot().gravity_W.norm(), 1.0);
+  State start;
+  SetStart(model, &start);
+  const std::vector<HoldingGains> gains =
+      CalcHoldingGains(model, start, gravity, frame.config.step.time_step);
   for (std::size_t r = 0; r < model.robots.size(); ++r) {
-    if (frame.config.robots[r].id() == ControllerId::kNone) continue;
-    const Robot& robot = model.robots[r];
-    s->params().Set(whose, "robot." + robot.name + ".controller",
-                    static_cast<double>(ControllerId::kNone));
-    const RobotSize size = SizeOf(model, robot);
+    const auto is_own = [&](const JointFrame& joint) {
+      return BodyOfJoint(model, joint).robot == static_cast<int>(r);
+    };
+    const bool controlled = frame.config.robots[r].id() != ControllerId::kNone;
+    const bool held = std::any_of(
+        frame.joints.begin(), frame.joints.end(),
+        [&](const JointFrame& joint) { return is_own(joint) && !std::isnan(joint.target); });
+    if (held && !controlled) continue;
+    if (controlled)
+      s->params().Set(whose, "robot." + model.robots[r].name + ".controller",
+                      static_cast<double>(ControllerId::kNone));
     for (const JointFrame& joint : frame.joints) {
       const Body& body = BodyOfJoint(model, joint);
-      if (body.robot != static_cast<int>(r) || body.joint.leader >= 0) continue;
-      const HoldingGains gains = CalcHoldingGains(size.mass * gravity, size.reach,
-                                                  body.joint.kind == JointKind::kPrismatic);
+      if (!is_own(joint) || body.drive < 0) continue;
+      const HoldingGains& own = At(gains, body.drive);
       const std::string stem = "joint." + body.joint.name + ".";
       s->params().Set(whose, stem + "joint_target", joint.position - FromPath(body, frame));
-      s->params().Set(whose, stem + "joint_stiffness", gains.stiffness);
-      s->params().Set(whose, stem + "joint_damping", gains.damping);
+      s->params().Set(whose, stem + "joint_stiffness", own.stiffness);
+      s->params().Set(whose, stem + "joint_damping", own.damping);
     }
   }
 }

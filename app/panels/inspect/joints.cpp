@@ -12,6 +12,7 @@
 #include "app/panels/common/joint_groups.h"
 #include "app/panels/common/joint_motors.h"
 #include "app/panels/common/tab.h"
+#include "app/panels/inspect/joint_footer.h"
 #include "app/state/channel_style.h"
 #include "engine/core/numbers.h"
 
@@ -74,11 +75,6 @@ std::string JointTip(const Model& model, const Config& config, const JointFrame&
   return text;
 }
 
-bool HasTargets(const ChannelFrame& frame) {
-  return std::any_of(frame.joints.begin(), frame.joints.end(),
-                     [](const JointFrame& joint) { return !std::isnan(joint.target); });
-}
-
 /// Over the rows, where targets are not all that moves the joints.
 void WhoMoves(const ChannelFrame& frame) {
   std::string who;
@@ -99,7 +95,8 @@ void WhoMoves(const ChannelFrame& frame) {
   DrawText(ImGui::GetWindowDrawList(), at, shown, Role::kCaption, Color(Token::kText3));
   RegisterWidget("joints/who", at, ImVec2(at.x + width, at.y + Px(18)), false, line);
   TooltipBeside(targets       ? "Controller and motors give the joints forces, which add up."
-                : who.empty() ? "A target needs motor stiffness, see Motor gains below."
+                : who.empty() ? "A target needs motor stiffness: Move by hand, below, gives it to "
+                                "all motors."
                               : "A target needs motor stiffness: Move by hand, below, gives it to "
                                 "all motors, in place of the controller.");
 }
@@ -184,7 +181,9 @@ void UnitLine(const Model& model, const ChannelFrame& frame, JointColumns* colum
   DrawText(list, ImVec2(at.x + columns->bar_end - width(right), at.y), right, Role::kCaption,
            Color(Token::kText3));
   const float end = columns->bar_end - width(right) - Px(8);
-  if (end - width(rate) > width(left) + Px(8)) {
+  // where the longest of its numbers does not touch the target, either
+  const float number = MeasureText("-00.0", Role::kAxis).x;
+  if (end - width(rate) > width(left) + Px(8) && end - number > columns->track_end + Px(4)) {
     columns->rate_end = end;
     DrawText(list, ImVec2(at.x + end - width(rate), at.y), rate, Role::kCaption,
              Color(Token::kText3));
@@ -270,46 +269,6 @@ class JointRows {
   int hovered_ = -1, clicked_ = -1;
 };
 
-/// True when the gains of the motors are asked for.
-bool Footer(const Session& session, int channel, float height, const Rect& rect, bool alone,
-            Requests* requests) {
-  const ChannelFrame& frame = session.frame(channel);
-  ImGui::GetWindowDrawList()->AddLine(ImVec2(rect.min.x, rect.max.y - height),
-                                      ImVec2(rect.max.x, rect.max.y - height), Color(Token::kLine),
-                                      Snap(1));
-  ImGui::SetCursorPos(ImVec2(Px(16), ImGui::GetWindowHeight() - height + Px(4)));
-  JointLegend(StyleOf(session, channel).colour, HasTargets(frame));
-  ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - height + Px(28)));
-  bool gains = false;
-  const bool controlled =
-      std::any_of(frame.config.robots.begin(), frame.config.robots.end(),
-                  [](const RobotDrive& robot) { return robot.id() != ControllerId::kNone; });
-  if (controlled && !HasTargets(frame)) {
-    if (TextButton("joints/take-over", "Move by hand", icon::kParameters, false, 0, true,
-                   "The controller is switched off, and motors hold the joints where they are: "
-                   "each gets a knob. One step of undo."))
-      requests->Ask([channel, alone](Session* s) {
-        // a removed channel takes its requests along
-        if (channel < s->channel_count())
-          s->params().AsOneEdit([&] { TakeOverJoints(s, channel, alone); });
-      });
-  } else if (TextButton("joints/gains", "Motor gains", icon::kParameters, false, 0, true,
-                        "Stiffness and damping of the joints' motors, among the parameters")) {
-    gains = true;
-  }
-  ImGui::SameLine(0, Px(8));
-  const std::vector<std::string> by_hand = SetByHand(session, channel);
-  if (TextButton("joints/release", "Release drag", icon::kReset, false, 0, !by_hand.empty(),
-                 by_hand.empty() ? "No target was set by hand."
-                                 : "Targets set by hand go back to the scene's. Motors that the "
-                                   "scene does not have let go, and its controller moves alone.")) {
-    requests->Ask([channel, by_hand, alone](Session* s) {
-      s->params().AsOneEdit([&] { ReleaseJoints(s, channel, alone, by_hand); });
-    });
-  }
-  return gains;
-}
-
 const char* WhyNoJoints(const Session& session) {
   const bool has =
       session.channel_count() > 0 && session.model() != nullptr && !session.frame(0).joints.empty();
@@ -330,7 +289,8 @@ void DrawJoints(const TabContext& context) {
   Picked* picked = &context.state.picked;
   Requests* requests = &context.requests;
   const Model& model = *session.model();
-  const float footer = Px(68);
+  const std::string gains = GainsLine(session);
+  const float footer = Px(gains.empty() ? 68 : 86);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(Px(16), Px(4)));
   ImGui::BeginChild("joints", ImVec2(0, -footer), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
@@ -368,7 +328,7 @@ void DrawJoints(const TabContext& context) {
   picked->hover_link = rows.hovered();
   if (rows.clicked() >= 0) own->clicked = rows.clicked();
   ImGui::EndChild();
-  if (!Footer(session, channel, footer, context.rect, own->alone, requests)) return;
+  if (!JointFooter({session, channel, own->alone, gains, footer, context.rect}, requests)) return;
   // the gains of the motors are among the parameters
   context.state.shell.left_tab = TabId::kParameters;
   context.state.parameters.search = "motor";
