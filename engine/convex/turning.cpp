@@ -26,8 +26,8 @@ bool IsIsotropic(const Vec3& inertia) {
   return inertia.maxCoeff() - inertia.minCoeff() <= kLastBits * inertia.maxCoeff();
 }
 
-// A term divided by this fades without an edge where it is not meant: 1 + x^4, given x^2.
-double Fading(double x_squared) { return 1 + x_squared * x_squared; }
+// A term divided by this fades without an edge where it is not meant: 1 + x^4, given x^4.
+double Fading(double x_to_the_fourth) { return 1 + x_to_the_fourth; }
 
 // Radius of the ball that touches there; 0 = a point that is fixed in the body.
 double BallRadius(const Body& body, const ContactGeometry& contact) {
@@ -185,7 +185,7 @@ Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const 
         velocity(contact.body) - velocity(contact.body_a) - contact.belt * contact.t1_W;
     const double rolls = kRollingShare * turn;
     const double x_squared = slip.squaredNorm() / (rolls * rolls);
-    b /= Fading(x_squared);
+    b /= Fading(x_squared * x_squared);
   }
   *reach = h_ * std::max(A.moves, B.moves);
   b += B.of_link - A.of_link;
@@ -223,7 +223,7 @@ void TurningStep::CalcPairBias(std::span<const ContactGeometry> contacts, std::s
   double weights = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const double x = reach > 0 ? (contacts[i].phi0 - lowest) / reach : 0;
-    const double weight = 1 / Fading(x * x);
+    const double weight = 1 / Fading(x * x * x * x);
     sum += weight * biases[i];
     weights += weight;
   }

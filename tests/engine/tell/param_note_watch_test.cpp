@@ -142,7 +142,7 @@ TEST(ParamNoteWatch, SaysWhatALookAtEveryStepSays) {
     int kinds;
   };
   for (const Case& each : {Case{"conveyor", "sap", 1, 1}, Case{"flat-stack", "sap", 0.5, 1},
-                           Case{"slope-creep", "lagged", 1, 1}, Case{"clutter", "lagged", 1, 3}}) {
+                           Case{"slope-creep", "sap", 1, 1}, Case{"clutter", "lagged", 1, 3}}) {
     SCOPED_TRACE(each.scene);
     const auto made = MakeRunPlan(*FindScene(each.scene), each.model, {}, {});
     ASSERT_TRUE(made.ok());
