@@ -107,14 +107,17 @@ class BodyLook {
   }
 
   void CheckMass(int index, const Body& body) {
+    // what only decorates a mass says nothing of it
+    const bool touches = std::any_of(model_.bodies.begin(), model_.bodies.end(),
+                                     [&](const Body& part) { return part.shape_of_link == index; });
     const ShapeBox& box = At(boxes_, index);
-    if (box.empty() || !(body.mass > 0)) return;
+    if (!touches || box.empty() || !(body.mass > 0)) return;
     if (const double out = box.Distance(Vec3::Zero()); out > kOutside * box.diagonal()) {
       return list_.Say("mass_outside", SurpriseKind::kWrong, out / box.diagonal(), index,
                        NameOf(index),
                        fmt::format("link {}: its centre of mass is {} outside of its shapes",
                                    QuoteLink(NameOf(index)), MetresOf(out)),
-                       "is the <inertial>'s origin in metres, and of this link?");
+                       "look where its <inertial> is, and in which unit");
     }
     Vec3 own = body.inertia_B, around = BoxMoments(body.mass, box.size());
     std::sort(own.data(), own.data() + 3);

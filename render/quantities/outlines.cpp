@@ -151,6 +151,10 @@ void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& 
     const ChannelStyle style = StyleIn(context, outline.channel);
     LineBatch batch;
     const bool chosen = outline.selected || outline.hovered;
+    // two outlines of one link are told apart by nobody: that of what collides stays
+    const Body& body = context.snapshot.model->Drawn(outline.body);
+    if (context.request.collision_shapes && body.robot >= 0 && outline.channel == lead && !chosen)
+      return;
     batch.colour = chosen ? context.colours.accent : style.colour;
     batch.width = outline.selected ? 3 : context.run_ghost ? 1 : 1.5;
     // the chosen one is to be found inside a pile too

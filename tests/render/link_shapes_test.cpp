@@ -76,6 +76,17 @@ TEST_F(LinkShapesTest, AllShapesThatCollideAreDrawnInOneColour) {
   }
 }
 
+TEST_F(LinkShapesTest, TheirOutlinesStandForThoseOfTheMeshes) {
+  request_.outlines = true;
+  const Colour channel = StyleOfChannel(snapshot_, 0, request_.theme).colour;
+  EXPECT_GT(Lines(Build(), channel), 0u);
+  request_.collision_shapes = true;
+  EXPECT_EQ(Lines(Build(), channel), 0u);
+  // but who is picked is seen
+  request_.selected_body = 0;
+  EXPECT_GT(Lines(Build(), ColoursOf(request_.theme).accent), 0u);
+}
+
 TEST_F(LinkShapesTest, OfTheLeadAloneWhicheverItIs) {
   Load("quadruped-stand");
   ASSERT_GT(snapshot_.channels.size(), 1u);

@@ -142,7 +142,7 @@ TEST(RobotSurprises, AnInertiaOfAnotherScale) {
   EXPECT_EQ(large.text,
             "link 'a': inertia is 1000 times that of a box around its shapes at 1.00 kg");
   const auto small = OnlyWrong(Of(Robot(Link("a", {.inertia = 1e-3}))), "inertia");
-  EXPECT_EQ(small.text, "link 'a': inertia is 0.0010 times that of its shape at 1.00 kg");
+  EXPECT_EQ(small.text, "link 'a': inertia is 1.0×10⁻³ times that of its shape at 1.00 kg");
   EXPECT_EQ(Find(Of(Robot(Link("a", {.inertia = 1e-3}))), "inertia_right"), nullptr);
   EXPECT_EQ(Wrong(Of(Robot(Link("a", {.inertia = 2})))), "");
   EXPECT_EQ(Wrong(Of(Robot(Link("a", {.inertia = 0.5})))), "");
@@ -212,7 +212,7 @@ TEST(RobotSurprises, ShapesThatStartInEachOther) {
   };
   EXPECT_EQ(Wrong(of(model(0.3, 1))), "");
   const auto said = OnlyWrong(of(model(0.05, 1)), "overlap");
-  EXPECT_EQ(said.text, "links 'left' and 'right' collide, and start 100 mm deep in each other");
+  EXPECT_EQ(said.text, "links 'left' and 'right' collide, and start 0.10 m deep in each other");
   EXPECT_EQ(OnlyWrong(of(model(0.3, 0.05)), "in_surface").names.size(), 3u);
 }
 
