@@ -10,7 +10,9 @@
 namespace slip {
 namespace {
 
-constexpr double kSoftest = 1e-3, kStiffest = 1e6;
+// What gains may be: method/drive_tables.cpp.
+constexpr double kSoftest = 1e-3, kStiffest = 1e7;
+constexpr double kLeastDamping = 1e-4, kMostDamping = 1e6;
 // Of the angle that a motor's oscillation goes through within a step, the most [rad].
 constexpr double kStepAngle = 0.5;
 
@@ -115,7 +117,8 @@ HoldingGains GainsFor(const Load& load, bool slides, double effort, double gravi
   gains.weak = effort < weight && effort / way < resolved;
   gains.stiffness =
       std::clamp(std::min(std::min(weight, effort) / way, resolved), kSoftest, kStiffest);
-  gains.damping = std::max(2 * std::sqrt(gains.stiffness * load.inertia), 0.1 * kSoftest);
+  gains.damping =
+      std::clamp(2 * std::sqrt(gains.stiffness * load.inertia), kLeastDamping, kMostDamping);
   return gains;
 }
 

@@ -11,6 +11,8 @@ namespace {
 
 // Of the robot's height: what ends so much above its lowest point stands on the floor, too.
 constexpr double kSlack = 0.02;
+// What of a foot is so much above its own lowest point is part of its sole.
+constexpr double kFlat = 1e-3;
 constexpr int kRim = 8;  // points of a disc's rim
 
 using Points = std::vector<Vec3>;
@@ -120,13 +122,12 @@ Footing FindFooting(const Model& model, const Robot& robot, const State& state) 
   if (parts.empty()) return footing;
   footing.lowest = lowest;
   for (const Part& part : parts) {
-    bool stands = false;
-    for (const Vec3& p : part.corners) {
-      if (p.z() > lowest + kSlack * (top - lowest)) continue;
-      footing.points_W.push_back(p);
-      stands = true;
-    }
-    if (stands) footing.links.push_back(part.link);
+    double own = kInfinity;
+    for (const Vec3& p : part.corners) own = std::min(own, p.z());
+    if (own > lowest + kSlack * (top - lowest)) continue;
+    footing.links.push_back(part.link);
+    for (const Vec3& p : part.corners)
+      if (p.z() <= own + kFlat * (top - lowest)) footing.points_W.push_back(p);
   }
   std::sort(footing.links.begin(), footing.links.end());
   footing.links.erase(std::unique(footing.links.begin(), footing.links.end()), footing.links.end());

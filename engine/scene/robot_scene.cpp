@@ -225,9 +225,9 @@ class RobotScene {
                           turning.count > 0 ? ";" : "", GainRange::Text(sliding.stiffness, "N/m"),
                           GainRange::Text(sliding.damping, "N s/m"), kHoldingLength);
     if (weak > 0)
-      text +=
-          fmt::format("; {} {} softer, for the limit of {} motor{} is less than that weight", weak,
-                      weak == 1 ? "is" : "are", weak == 1 ? "its" : "their", weak == 1 ? "" : "s");
+      text += fmt::format("; the limit{} of {} motor{} {} less than that: {} may give way",
+                          weak == 1 ? "" : "s", weak, weak == 1 ? "" : "s",
+                          weak == 1 ? "is" : "are", weak == 1 ? "it" : "they");
     remarks.push_back(std::move(text));
     return remarks;
   }
@@ -292,6 +292,12 @@ class RobotScene {
       text += fmt::format("joint.{0}.joint_stiffness = {1}\njoint.{0}.joint_damping = {2}\n",
                           QuoteToml(name_ + "/" + robot_.joints[j].name), RoundUp(gains.stiffness),
                           RoundUp(gains.damping));
+      // a pose outside of the limits is none to hold
+      const RobotJoint& joint = robot_.joints[j];
+      const double target = std::clamp(stand_.positions[j], joint.lower, joint.upper);
+      if (target != stand_.positions[j])
+        text += fmt::format("joint.{}.joint_target = {}\n", QuoteToml(name_ + "/" + joint.name),
+                            FormatNumber(target));
     }
     if (text.empty()) return text;
     return "\n[opens_with]              # in the window; a run without one has what the file "

@@ -14,6 +14,7 @@ namespace slip {
 namespace {
 
 constexpr double kGravity = 9.81;  // [m/s^2]
+constexpr double kNarrow = 0.01;   // of its height: a smaller margin of its support is said
 
 void Widen(const Shape& shape, const Pose& X_WB, RobotExtent* extent) {
   Vec3 low, high;
@@ -93,7 +94,7 @@ class Stander {
     // it.
     const double lowest = touching.empty() ? seen.min.z() : touching.min.z();
     stand_.height = (touching.empty() ? seen.max.z() : touching.max.z()) - lowest;
-    stand_.lift = robot_.on_world ? 0 : -lowest;
+    stand_.lift = robot_.on_world ? 0 : -std::round(lowest * 1e9) / 1e9;
     stand_.ground = robot_.on_world ? std::min(0.0, lowest) : 0;
     touches_ = !touching.empty();
     lowest_ = lowest;
@@ -156,12 +157,17 @@ class Stander {
       mass += model_.bodies[b].mass;
     }
     const double margin = CalcSupportMargin(footing_.points_W, sum / mass);
-    // half a thousandth of its height is no more than the file's rounding
-    if (margin > 5e-4 * stand_.height) return;
-    stand_.remarks.push_back(fmt::format(
-        "its centre of mass is {:.2g} mm outside of what it stands on: it tips over while its "
-        "joints stay",
-        1e3 * std::max(-margin, 0.0)));
+    if (margin > kNarrow * stand_.height) return;
+    const std::string way =
+        fmt::format("{:.{}f} mm", 1e3 * std::abs(margin), margin < -0.01 ? 0 : 1);
+    stand_.remarks.push_back(
+        margin > 0
+            ? fmt::format("its centre of mass is no more than {} inside of what it stands on: "
+                          "little tips it over",
+                          way)
+            : fmt::format("its centre of mass is {} outside of what it stands on: it tips "
+                          "over while its joints stay",
+                          way));
   }
 
   // A file with motors of its own says what they hold; those of torque hold nothing by themselves.

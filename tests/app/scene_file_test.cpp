@@ -26,8 +26,8 @@ bool HasCard(const Session& session, const std::string& what) {
 
 TEST(SaveScene, WritesWhatTheWindowHas) {
   const TempFolder folder;
-  fs::create_directories(folder.path("robots"));
-  fs::copy(kRobots + "quadruped.urdf", folder.path("robots/mine.urdf"));
+  fs::copy(kRobots, folder.path("robots"), fs::copy_options::recursive);
+  fs::rename(folder.path("robots/quadruped.urdf"), folder.path("robots/mine.urdf"));
   OPEN_OR_SKIP(ui, folder.path("robots/mine.urdf"));
   RunFrames(ui.get(), 6);
   Session& session = ui->session();

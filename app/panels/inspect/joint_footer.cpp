@@ -123,7 +123,7 @@ bool JointFooter(const JointFooterOptions& options, Requests* requests) {
   Release(options, requests);
   if (WhyNoSceneFile(session) == nullptr) {
     ImGui::SameLine(0, Px(8));
-    if (TextButton("joints/save", "Save …", icon::kExport, false, 0, true,
+    if (TextButton("joints/save", "Save …", nullptr, false, 0, true,
                    "Writes the scene as it is now: a text file to go on from"))
       requests->Do(Action::kSaveScene);
   }

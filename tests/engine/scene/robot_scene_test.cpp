@@ -106,8 +106,8 @@ TEST(RobotScene, JointsBeginAtZeroOrInTheMiddleOfTheirRange) {
     EXPECT_GT(motors[i].stiffness, 0) << motors[i].name;
     EXPECT_GT(motors[i].damping, 0) << motors[i].name;
   }
-  // those that slide hold the weight, too: a centimetre of sag, not a metre
-  EXPECT_GT(motors[2].stiffness, 100 * 9.81);
+  // one that slides is at its limit of 9 N, less than its weight, at a centimetre
+  EXPECT_EQ(motors[2].stiffness, 900);
   EXPECT_FALSE(scene->model->bodies[0].Moves()) << "nothing that moves is on the floor";
 }
 
@@ -229,9 +229,12 @@ TEST(RobotScene, WhatIsFixedToTheWorldStays) {
   EXPECT_EQ(sim.state().X_WB[0].p, before.p);
   // its motors are as strong as it takes: no joint sags by more than its gains say
   EXPECT_LT(sim.state().q.cwiseAbs().maxCoeff(), 0.05);
-  const auto walks = ReadRobotScene(WriteUrdf("on_feet", robot("base_footprint")));
-  ASSERT_NE(walks, nullptr);
-  EXPECT_EQ(walks->model->bodies[0].joint.kind, JointKind::kFree);
+  const auto stands = ReadRobotScene(WriteUrdf("on_post", robot("pedestal")));
+  ASSERT_NE(stands, nullptr);
+  EXPECT_EQ(stands->model->bodies[0].joint.kind, JointKind::kFixed);
+  EXPECT_EQ(stands->made.front(),
+            "its base is fixed: it stands on that alone, no foot or wheel is on the floor");
+  EXPECT_EQ(scene->made.front(), "its base is fixed: the file hangs it on the world");
   // a scene of one's own, too, unless it says that the base is free
   const std::string file = WriteUrdf("on_world", robot("world"));
   const auto own = [&](const std::string& base) {

@@ -52,7 +52,7 @@ std::string Trolley(double wheel_height, double size = 1, bool rear = true) {
            "\"/><inertia ixx=\"" + m + "\" iyy=\"" + m + "\" izz=\"" + m +
            "\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>";
   };
-  std::string text = "<robot name=\"trolley\"><link name=\"base\">" + inertial(100, 2) +
+  std::string text = "<robot name=\"trolley\"><link name=\"base\">" + inertial(30, 2) +
                      "<collision><geometry><box size=\"" + number(0.8) + " " + number(0.4) + " " +
                      number(0.4) + "\"/></geometry></collision></link>";
   for (const auto& [name, x, y] : {std::tuple("front_left", 0.3, 0.25),

@@ -42,9 +42,9 @@ class SavedScene : public testing::Test {
     return Read("saved.toml");
   }
 
-  void Copy(const std::string& robot) {
-    fs::create_directories(folder_.path("robots"));
-    fs::copy(SourceFolder() + "/assets/robots/" + robot, folder_.path("robots/" + robot));
+  void CopyRobots() {
+    fs::copy(SourceFolder() + "/assets/robots", folder_.path("robots"),
+             fs::copy_options::recursive);
   }
 
   const TempFolder folder_;
@@ -57,8 +57,8 @@ uint64_t HashAfter(const Scene& scene, const Config& config, int steps) {
 }
 
 TEST_F(SavedScene, OpensToTheSame) {
+  CopyRobots();
   for (const char* robot : {"quadruped.urdf", "biped.urdf", "arm.urdf"}) {
-    Copy(robot);
     const auto made = Read(std::string("robots/") + robot);
     ASSERT_NE(made, nullptr);
     const auto saved = Save(*made, {SaveChannel(*made, made->config)});
@@ -77,7 +77,7 @@ TEST_F(SavedScene, OpensToTheSame) {
 
 // What was changed since, in each model.
 TEST_F(SavedScene, KeepsWhatWasChanged) {
-  Copy("quadruped.urdf");
+  CopyRobots();
   const auto made = Read("robots/quadruped.urdf");
   ASSERT_NE(made, nullptr);
   Config first = made->config, second = made->config;
