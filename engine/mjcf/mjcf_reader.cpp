@@ -78,16 +78,16 @@ Result<RobotDescription> ReadMjcf(const std::string& path) {
   return ReadMjcfText(*text, path, fs::path(path).parent_path().string());
 }
 
-Result<RobotDescription> ReadRobotFile(const std::string& path) {
+Result<RobotDescription> ReadRobotFile(const std::string& path, MeshCollision collision) {
   std::string extension = fs::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  if (extension != ".xml") return ReadUrdf(path);
+  if (extension != ".xml") return ReadUrdf(path, collision);
   const Result<std::string> text = ReadTextFile(path, kMjcfFile);
   if (!text) return text.errors();
   const std::string folder = fs::path(path).parent_path().string();
   if (FindRoot(*text) != "robot") return ReadMjcfText(*text, path, folder);
-  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder);
+  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder, collision);
   if (robot) robot.value().notes.emplace_back("its root is <robot>: read as URDF");
   return robot;
 }

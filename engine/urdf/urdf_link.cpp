@@ -59,7 +59,7 @@ void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* fa
   facts->inertia_line = inertia->GetLineNum();
 }
 
-/// URDF's cylinders stand along z, ours lie along x: R e_x = e_z.
+/// URDF's cylinders and capsules stand along z, ours lie along x: R e_x = e_z.
 Quat UprightAxis() { return Quat(Eigen::AngleAxisd(-0.5 * std::numbers::pi, Vec3::UnitY())); }
 
 /// The pieces of a <mesh>, which stands in X_LS: none where it is only for the eyes and left out.
@@ -73,20 +73,21 @@ std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& elem
   for (const UrdfMesh::Piece& piece : mesh.pieces) {
     RobotShape& shape = shapes.emplace_back(as);
     shape.shape = piece.shape;
-    shape.X_LS = {.p = as.X_LS * mesh.X_GS.p, .q = (as.X_LS.q * mesh.X_GS.q).normalized()};
+    shape.X_LS = {.p = as.X_LS * piece.X_GS.p, .q = (as.X_LS.q * piece.X_GS.q).normalized()};
     // what the robot's file says of a colour is nearer than what the mesh's does
     if (!shape.color) shape.color = piece.color;
   }
   return shapes;
 }
 
-/// The shapes of a <geometry>, as `as` but for what it says: several for a mesh of several colours.
+/// The shapes of a <geometry>, as `as` but for what it says: several for a mesh of several colours
+/// or parts.
 std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geometry,
                                    bool collision, UrdfMeshes* meshes, RobotShape as) {
   const XMLElement* first = geometry.FirstChildElement();
   if (first == nullptr) {
     place.Fail(geometry, "<geometry> without a shape",
-               "write <box>, <cylinder>, <sphere> or <mesh>");
+               "write <box>, <cylinder>, <sphere>, <capsule> or <mesh>");
     return {as};
   }
   const XMLElement& element = *first;
@@ -102,15 +103,15 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
   } else if (name == "sphere") {
     shape.kind = ShapeKind::kSphere;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
-  } else if (name == "cylinder") {
-    shape.kind = ShapeKind::kCylinder;
+  } else if (name == "cylinder" || name == "capsule" || name == "drake:capsule") {
+    // of a capsule the length without its caps, as here
+    shape.kind = name == "cylinder" ? ShapeKind::kCylinder : ShapeKind::kCapsule;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
     ReadNumber(place, element, "length", kSize, true, &shape.length);
     as.X_LS.q = (as.X_LS.q * UprightAxis()).normalized();
   } else {
     place.Fail(element, fmt::format("there is no shape {}", QuoteXml(name)),
-               name == "capsule" ? "write a cylinder and two spheres"
-                                 : "expected box, cylinder, sphere or mesh");
+               "expected box, cylinder, sphere, capsule or mesh");
   }
   return {as};
 }
