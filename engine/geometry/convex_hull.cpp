@@ -96,6 +96,19 @@ class QuickHull {
     return {};
   }
 
+  /// Whether no point stands out by more than twice what may: a rough hull's slivers may make the
+  /// search lose one.
+  bool HoldsAll() const {
+    for (const HullFacet& facet : facets_) {
+      if (!facet.alive) continue;
+      const Vec3 normal = facet.normal.cast<double>();
+      const double most = static_cast<double>(facet.offset) + 2 * tolerance_;
+      for (const Vec3& p : points_)
+        if (normal.dot(p - center_) > most) return false;
+    }
+    return true;
+  }
+
   std::vector<std::array<int, 3>> Triangles() const {
     std::vector<std::array<int, 3>> triangles;
     for (const HullFacet& facet : facets_)
@@ -271,6 +284,7 @@ Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> 
   QuickHull hull(points, rough);
   if (std::string problem = hull.Run(); !problem.empty())
     return Error{.message = "no convex hull: " + problem, .hint = "a body needs a thickness"};
+  if (rough > 0 && !hull.HoldsAll()) return CalcHullTriangles(points, 0);
   return hull.Triangles();
 }
 

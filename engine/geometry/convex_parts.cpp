@@ -68,6 +68,7 @@ class PartMaker {
     for (std::size_t i = 0; i < used.size(); ++i)
       if (used[i]) points.push_back(mesh_.vertices[i]);
     Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
+    if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
     if (!hull) return hull.errors();
     ConvexParts result;
     result.parts.push_back(std::move(hull).value());

@@ -87,7 +87,7 @@ TEST(ConvexParts, RoundFiguresAreCoveredWithLittleElse) {
     double added;
     double error;  // [m]
   } cases[] = {{"ring", RingSoup(48, 0.1, 0.06, 0.03), 0.04, 4e-3},
-               {"bowl", BowlSoup(32, 16, 0.1, 0.02), 0.25, 6e-3}};
+               {"bowl", BowlSoup(32, 16, 0.1, 0.02), 0.25, 8e-3}};
   for (const auto& each : cases) {
     const ConvexParts parts = PartsOf(each.soup);
     EXPECT_GT(parts.parts.size(), 4u) << each.name;
