@@ -49,7 +49,8 @@ Exit CheckMesh(const std::string& path) {
   const TriangleMesh& mesh = surface->mesh;
   std::string text = fmt::format("{}: {} vertices, {} triangles, ", path, mesh.vertices.size(),
                                  mesh.triangles.size());
-  const auto solid = ReadWithNotice(path, [&] { return MakeConvexMesh(*source, path); });
+  const auto solid =
+      ReadWithNotice(path, [&] { return MakeMovingMesh(*source, path, MeshCollision::kParts); });
   if (solid && mesh.open_edges == 0) {
     text +=
         fmt::format("closed, volume {:.6g} m^3; a body, or fixed surroundings\n", CalcVolume(mesh));
@@ -62,7 +63,7 @@ Exit CheckMesh(const std::string& path) {
   }
   Shape shape;
   shape.kind = solid ? ShapeKind::kConvex : ShapeKind::kTriangleMesh;
-  if (solid) shape.convex = std::make_shared<ConvexMesh>(solid->mesh);
+  if (solid) shape.convex = std::make_shared<ConvexMesh>(solid->mesh.parts.front());
   if (!solid) shape.triangles = std::make_shared<TriangleMesh>(mesh);
   text += ScaleNote(shape);
   if (FindMeshFormat(path)->suffix == ".ply")

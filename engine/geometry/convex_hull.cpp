@@ -74,7 +74,8 @@ Spread FindSpread(std::span<const Vec3> points) {
 
 class QuickHull {
  public:
-  explicit QuickHull(std::span<const Vec3> points) : points_(points), next_(points.size(), -1) {}
+  QuickHull(std::span<const Vec3> points, double rough)
+      : points_(points), rough_(rough), next_(points.size(), -1) {}
 
   // Empty on success, otherwise why there is no hull.
   std::string Run() {
@@ -93,6 +94,19 @@ class QuickHull {
       }
     }
     return {};
+  }
+
+  /// Whether no point stands out by more than twice what may: a rough hull's slivers may make the
+  /// search lose one.
+  bool HoldsAll() const {
+    for (const HullFacet& facet : facets_) {
+      if (!facet.alive) continue;
+      const Vec3 normal = facet.normal.cast<double>();
+      const double most = static_cast<double>(facet.offset) + 2 * tolerance_;
+      for (const Vec3& p : points_)
+        if (normal.dot(p - center_) > most) return false;
+    }
+    return true;
   }
 
   std::vector<std::array<int, 3>> Triangles() const {
@@ -126,6 +140,7 @@ class QuickHull {
     if (spread.length <= 0) return "all points are in one place";
     if (spread.width <= tolerance_) return "all points are on one line";
     if (spread.thickness <= tolerance_) return "all points are in one plane";
+    tolerance_ = std::max(tolerance_, rough_ * spread.thickness);
     const Vec3 normal = (points_[b] - points_[a]).cross(points_[c] - points_[a]);
     const bool above = normal.dot(points_[d] - points_[a]) > 0;
     const int p = above ? c : b, q = above ? b : c;
@@ -248,6 +263,7 @@ class QuickHull {
     int from, to, outer;
   };
   std::span<const Vec3> points_;
+  double rough_ = 0;
   Vec3 center_ = Vec3::Zero();
   double tolerance_ = 0;
   std::vector<HullFacet> facets_;
@@ -260,18 +276,20 @@ class QuickHull {
 
 }  // namespace
 
-Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points) {
+Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points,
+                                                          double rough) {
   for (const Vec3& p : points)
     if (!p.allFinite())
       return Error{.message = "a coordinate is not finite", .hint = "export the mesh again"};
-  QuickHull hull(points);
+  QuickHull hull(points, rough);
   if (std::string problem = hull.Run(); !problem.empty())
     return Error{.message = "no convex hull: " + problem, .hint = "a body needs a thickness"};
+  if (rough > 0 && !hull.HoldsAll()) return CalcHullTriangles(points, 0);
   return hull.Triangles();
 }
 
-Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points) {
-  Result<std::vector<std::array<int, 3>>> triangles = CalcHullTriangles(points);
+Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points, double rough) {
+  Result<std::vector<std::array<int, 3>>> triangles = CalcHullTriangles(points, rough);
   if (!triangles) return triangles.errors();
   return MergeCoplanar(points, *triangles);
 }

@@ -12,11 +12,20 @@ namespace slip {
 
 /// Triangles of the hull, counter-clockwise seen from outside, as indices into `points`. Points
 /// within a billionth of the extent of the hull count as inside it. Error: fewer than four points,
-/// or all in one plane, on one line or in one place; or ThreadStop said so.
-Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points);
+/// or all in one plane, on one line or in one place; or ThreadStop said so. With `rough` points may
+/// stand out by that part of the thickness of the hull, too.
+Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points,
+                                                          double rough = 0);
+
+/// With more points than these a hull is taken roughly: it is meant for contact, not for counting.
+inline constexpr std::size_t kManyPoints = 5000;
+inline constexpr double kManyPointsRough = 2e-4;
+constexpr double RoughFor(std::size_t points) {
+  return points > kManyPoints ? kManyPointsRough : 0;
+}
 
 /// The hull as a polyhedron; faces are polygons, flat to a millionth of the extent.
-Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points);
+Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points, double rough = 0);
 
 /// Error: the hull of these points is so thin for its length that double precision
 /// holds no volume and inertia of it. A surface may be a sheet, but no thread. The points may be

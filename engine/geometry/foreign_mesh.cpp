@@ -19,7 +19,7 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a file does.
-constexpr std::string_view kReaderVersion = "1";
+constexpr std::string_view kReaderVersion = "2";
 constexpr const char* kConvertHint = "is the file whole? Blender or MeshLab can write it again";
 
 /// A small file that takes long, or much memory, is a broken one.
@@ -108,7 +108,7 @@ Status CheckPly(std::string_view bytes, const std::string& path) {
 }  // namespace
 
 Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& path,
-                                    const ShapeFormat& format) {
+                                    const ShapeFormat& format, bool light) {
   if (bytes.empty())
     return Error{.message = "the file is empty", .file = path, .hint = "export it again"};
   const std::string library = MeshLibrary();
@@ -120,14 +120,16 @@ Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& p
   if (format.suffix == ".ply")
     if (const Status faces = CheckPly(bytes, path); !faces.ok()) return faces.errors();
   const OpenedFolder folder(std::filesystem::path(path).parent_path().string());
-  const std::string key = CalcSha256(
-      fmt::format("{} {} {} {}", kReaderVersion, library, format.suffix, CalcSha256(bytes)));
+  const std::string key =
+      CalcSha256(fmt::format("{} {} {}{} {}", kReaderVersion, library, format.suffix,
+                             light ? " light" : "", CalcSha256(bytes)));
   const MeshCache cache;
   if (std::optional<MeshMessage> known = cache.Find(key);
       known && known->problem.empty() && AreSame(known->side_files, folder.get()))
     return std::move(*known);
   const HelperLimits limits = LimitsFor(bytes.size());
-  const std::string words[] = {std::string(format.suffix)};
+  std::vector<std::string> words = {std::string(format.suffix)};
+  if (light) words.emplace_back(kLightWord);
   const HelperRun run = RunHelper(words, bytes, folder.get(), limits);
   std::optional<MeshMessage> message;
   if (run.end == HelperRun::End::kAnswered) message = DecodeMesh(run.answer);

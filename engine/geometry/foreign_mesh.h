@@ -12,8 +12,8 @@ namespace slip {
 
 /// What `bytes`, those of the file `path`, hold as a mesh: out of the user's cache, or through a
 /// process. One sentence with the file's name whatever goes wrong there; also when ThreadStop says
-/// so.
+/// so. `light`: a large mesh is lightened, see mesh_light.h.
 Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& path,
-                                    const ShapeFormat& format);
+                                    const ShapeFormat& format, bool light = false);
 
 }  // namespace slip

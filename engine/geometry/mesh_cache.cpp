@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Before the message: the format of entries, and the hash of what follows.
-constexpr std::string_view kCacheWord = "slipscope mesh 1\n";
+constexpr std::string_view kCacheWord = "slipscope mesh 2\n";
 constexpr std::size_t kCacheHash = 64;
 constexpr TextFileKind kCacheFile{.name = "cache entry", .most_bytes = 300 * kMebibyte};
 constexpr const char* kCacheSuffix = ".mesh";

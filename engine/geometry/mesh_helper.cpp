@@ -14,6 +14,7 @@
 #include "engine/core/folder_file.h"
 #include "engine/core/helper_process.h"
 #include "engine/core/sha256.h"
+#include "engine/geometry/mesh_light.h"
 #include "engine/geometry/mesh_prepare.h"
 #include "engine/geometry/mesh_text.h"
 #include "engine/geometry/shape_formats.h"
@@ -356,10 +357,12 @@ void ServeMeshHelper(int argc, const char* const* argv) {
   if (!words) return;
   MeshMessage message;
   try {
-    if (words->size() == 1 && FindMeshFormat("mesh" + words->front()) != nullptr)
+    const bool light = words->size() == 2 && words->back() == kLightWord;
+    if (words->size() == (light ? 2u : 1u) && FindMeshFormat("mesh" + words->front()) != nullptr)
       message = ReadThroughLibrary(words->front(), ReadHelperInput());
     else
       message.problem = "there is no such format";
+    if (light && message.problem.empty()) LightenMesh(&message);
     EndHelper(EncodeMesh(message));
   } catch (const std::bad_alloc&) {
     message = {};

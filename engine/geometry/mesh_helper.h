@@ -10,6 +10,9 @@ namespace slip {
 /// so and never returns; else it notes that the program may be started so, and returns.
 void ServeMeshHelper(int argc, const char* const* argv);
 
+/// Behind a format: see mesh_light.h.
+inline constexpr const char* kLightWord = "light";
+
 /// The library with its version, as "Assimp 5.2"; empty in a build without it.
 std::string MeshLibrary();
 

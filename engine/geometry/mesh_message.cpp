@@ -12,9 +12,9 @@ namespace slip {
 namespace {
 
 // Both ends are the same program on the same machine: numbers are as in memory.
-constexpr std::string_view kMeshBegin = "slipmsh1", kMeshEnd = "endmesh1";
+constexpr std::string_view kMeshBegin = "slipmsh2", kMeshEnd = "endmesh2";
 constexpr std::size_t kMostText = 4096;
-constexpr std::uint32_t kMostParts = 100000, kMostSideFiles = 1000;
+constexpr std::uint32_t kMostParts = 100000, kMostSideFiles = 1000, kMostNotes = 100;
 
 class MeshWriter {
  public:
@@ -111,6 +111,9 @@ std::string EncodeMesh(const MeshMessage& message) {
     out.Add(message.unit);
     out.Add(static_cast<std::uint8_t>(message.up));
     out.Add(message.left_out);
+    out.Add(message.error);
+    out.Add(static_cast<std::uint64_t>(message.notes.size()));
+    for (const std::string& note : message.notes) out.AddText(note);
     out.Add(static_cast<std::uint64_t>(message.side_files.size()));
     for (const MeshSideFile& file : message.side_files) {
       out.AddText(file.name);
@@ -131,6 +134,9 @@ std::string EncodeMesh(const MeshMessage& message) {
     out.Add(static_cast<std::uint64_t>(message.triangles.size()));
     for (const auto& t : message.triangles)
       for (const int v : t) out.Add(static_cast<std::int32_t>(v));
+    out.Add(static_cast<std::uint64_t>(message.hull.size()));
+    for (const Vec3& p : message.hull)
+      for (int i = 0; i < 3; ++i) out.Add(p[i]);
   }
   out.bytes += kMeshEnd;
   return std::move(out.bytes);
@@ -148,6 +154,10 @@ std::optional<MeshMessage> DecodeMesh(std::string_view bytes) {
     if (up > static_cast<std::uint8_t>(UpAxis::kZ)) in.Refuse();
     message.up = static_cast<UpAxis>(up);
     message.left_out = in.Take<std::uint64_t>();
+    message.error = in.Take<double>();
+    if (!(message.error >= 0 && message.error <= 1e9)) in.Refuse();
+    message.notes.resize(in.TakeCount(kMostNotes, 4));
+    for (std::string& note : message.notes) note = in.TakeText();
     message.side_files.resize(in.TakeCount(kMostSideFiles, 8));
     for (MeshSideFile& file : message.side_files) {
       file.name = in.TakeText();
@@ -169,8 +179,12 @@ std::optional<MeshMessage> DecodeMesh(std::string_view bytes) {
         v = in.Take<std::int32_t>();
         if (v < 0 || static_cast<std::size_t>(v) >= message.vertices.size()) in.Refuse();
       }
-    for (const Vec3& p : message.vertices)
-      if (!p.allFinite()) in.Refuse();
+    message.hull.resize(in.TakeCount(3 * kMostMeshTriangles, 24));
+    for (Vec3& p : message.hull)
+      for (int i = 0; i < 3; ++i) p[i] = in.Take<double>();
+    for (const auto* points : {&message.vertices, &message.hull})
+      for (const Vec3& p : *points)
+        if (!p.allFinite()) in.Refuse();
     if (!AreParts(message.parts, message.triangles.size())) in.Refuse();
   }
   in.Expect(kMeshEnd);

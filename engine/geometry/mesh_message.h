@@ -34,10 +34,13 @@ struct MeshMessage {
   double unit = 0;  ///< metres in one unit of its lengths; 0 = the file does not say
   UpAxis up = UpAxis::kNone;
   std::uint64_t left_out = 0;  ///< points and lines
+  double error = 0;            ///< how far it may be off what it stands for, in the file's unit
+  std::vector<std::string> notes;
   std::vector<MeshSideFile> side_files;
   std::vector<MeshPart> parts;  ///< in the order of their triangles, all of them
   std::vector<Vec3> vertices;   ///< in the file's unit and axes, nodes' poses applied
   std::vector<std::array<int, 3>> triangles;
+  std::vector<Vec3> hull;  ///< corners of its convex hull, where the triangles are not all of it
 };
 
 /// More are refused, with their number.

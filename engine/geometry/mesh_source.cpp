@@ -83,6 +83,8 @@ std::string Convention(const MeshMessage& message) {
 Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path, double scale) {
   const double factor = message.unit > 0 ? scale * message.unit : scale;
   const bool as_is = factor == 1 && message.up != UpAxis::kX && message.up != UpAxis::kY;
+  for (Vec3& p : message.hull)
+    if (!as_is) p = factor * TurnZUp(p, message.up);
   for (Vec3& p : message.vertices) {
     if (!as_is) p = factor * TurnZUp(p, message.up);
     if (!(p.cwiseAbs().maxCoeff() <= kFarthest))
@@ -98,6 +100,8 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
     source.notes.push_back(message.left_out == 1
                                ? std::string("1 point or line ignored")
                                : fmt::format("{} points or lines ignored", message.left_out));
+  source.notes.insert(source.notes.end(), message.notes.begin(), message.notes.end());
+  source.hull = std::move(message.hull);
   source.vertices = std::move(message.vertices);
   source.triangles = std::move(message.triangles);
   source.parts = std::move(message.parts);
@@ -107,10 +111,11 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
 Result<MeshMessage> ReadMessage(const std::string& path, const ShapeFormat& format) {
   const Result<std::string> bytes = ReadMeshText(path);
   if (!bytes) return bytes.errors();
-  return ReadForeignMesh(*bytes, path, format);
+  return ReadForeignMesh(*bytes, path, format, true);
 }
 
-/// Vertices that no face uses are not part of the body.
+}  // namespace
+
 std::vector<Vec3> UsedVertices(const MeshSource& source) {
   std::vector<bool> used(source.vertices.size(), false);
   for (const auto& t : source.triangles)
@@ -120,13 +125,6 @@ std::vector<Vec3> UsedVertices(const MeshSource& source) {
     if (used[i]) points.push_back(source.vertices[i]);
   return points;
 }
-
-Error In(const std::string& path, Error error) {
-  error.file = path;
-  return error;
-}
-
-}  // namespace
 
 void MeshStore::Prefetch(const std::vector<std::string>& paths) {
   std::vector<std::string> ahead;
@@ -192,8 +190,11 @@ Result<MeshSource> ReadMeshSource(const std::string& path, double scale, MeshSto
 
 Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::string& path,
                                                 MeshUse use) {
-  if (const Status wide = CheckThickness(UsedVertices(source), use); !wide.ok())
-    return In(path, wide.error());
+  if (const Status wide = CheckThickness(UsedVertices(source), use); !wide.ok()) {
+    Error error = wide.error();
+    error.file = path;
+    return error;
+  }
   Result<Imported<TriangleMesh>> mesh =
       CleanMesh(std::move(source.vertices), std::move(source.triangles), use, path);
   if (mesh) {
@@ -202,28 +203,6 @@ Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::st
     if (!source.convention.empty()) notes.insert(notes.begin(), source.convention);
   }
   return mesh;
-}
-
-Result<Imported<ConvexMesh>> MakeConvexMesh(MeshSource source, const std::string& path) {
-  const std::vector<Vec3> points = UsedVertices(source);
-  Result<ConvexMesh> hull = CalcConvexHull(points);
-  if (!hull) return In(path, hull.error());
-  if (const Status thick = CheckThickness(points, MeshUse::kSolid); !thick.ok())
-    return In(path, thick.error());
-  Imported<ConvexMesh> result{std::move(hull).value(), std::move(source.notes)};
-  if (!source.convention.empty())
-    result.notes.insert(result.notes.begin(), std::move(source.convention));
-  Result<Imported<TriangleMesh>> mesh =
-      CleanMesh(std::move(source.vertices), std::move(source.triangles), MeshUse::kSurface, path);
-  if (!mesh) return mesh.errors();
-  result.notes.insert(result.notes.end(), mesh->notes.begin(), mesh->notes.end());
-  if (mesh->mesh.open_edges > 0)
-    result.notes.push_back(fmt::format(
-        "open ({} without a neighbour): its convex hull is used",
-        mesh->mesh.open_edges == 1 ? "1 edge" : fmt::format("{} edges", mesh->mesh.open_edges)));
-  else if (!IsConvex(mesh->mesh))
-    result.notes.emplace_back("not convex: its convex hull is used");
-  return result;
 }
 
 std::vector<ColoredTriangles> SplitByColor(const MeshSource& source, std::size_t most) {

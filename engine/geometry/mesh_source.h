@@ -17,13 +17,14 @@ struct MeshSource {
   std::vector<Vec3> vertices;
   std::vector<std::array<int, 3>> triangles;
   std::vector<MeshPart> parts;  ///< empty: the file's format has none, or they are not read
+  std::vector<Vec3> hull;       ///< see MeshMessage
   /// What was made of a unit and an up axis of the file's own, as a sentence; else empty.
   std::string convention;
   std::vector<std::string> notes;
 };
 
 /// Files that were read through processes, for as long as a robot or a scene is put together: each
-/// is read once.
+/// is read once, and large ones are lightened.
 class MeshStore {
  public:
   /// Reads these files side by side, as many at a time as there are processors. Those that are read
@@ -31,6 +32,8 @@ class MeshStore {
   void Prefetch(const std::vector<std::string>& paths);
   /// One of them, or another one.
   Result<MeshMessage> Read(const std::string& path);
+  /// Whether Read only looks it up, which several threads may do at a time.
+  bool Knows(const std::string& path) const { return known_.contains(path); }
 
  private:
   std::map<std::string, Result<MeshMessage>> known_;
@@ -41,6 +44,24 @@ Result<MeshSource> ReadMeshSource(const std::string& path, double scale,
                                   MeshStore* store = nullptr);
 /// The same of bytes; `path` names the file in messages, and its ending the format.
 Result<MeshSource> ReadMeshSourceText(std::string text, const std::string& path, double scale);
+
+/// Vertices that no face uses are not part of the body.
+std::vector<Vec3> UsedVertices(const MeshSource& source);
+
+/// What a mesh that moves touches with, where it is not convex.
+enum class MeshCollision {
+  kParts,  ///< convex parts, see convex_parts.h
+  kHull,
+};
+
+struct MovingMesh {
+  std::vector<ConvexMesh> parts;  ///< one: the mesh itself, or its hull
+  TriangleMesh surface;
+};
+
+/// A note says what a mesh that is not convex touches with. Parts are kept in the user's cache.
+Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string& path,
+                                            MeshCollision collision);
 
 /// As ReadTriangleMesh and ReadConvexMesh in mesh.h.
 Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::string& path,

@@ -18,7 +18,9 @@ Result<RobotDescription> ReadMjcf(const std::string& path);
 Result<RobotDescription> ReadMjcfText(std::string_view text, const std::string& name,
                                       const std::string& folder);
 
-/// A robot's file of either kind: *.xml with the root <mujoco> is MJCF, all else URDF.
-Result<RobotDescription> ReadRobotFile(const std::string& path);
+/// A robot's file of either kind: *.xml with the root <mujoco> is MJCF, all else URDF. `collision`
+/// is of URDF: meshes in MJCF are their hulls, as in MuJoCo.
+Result<RobotDescription> ReadRobotFile(const std::string& path,
+                                       MeshCollision collision = MeshCollision::kParts);
 
 }  // namespace slip

@@ -80,18 +80,18 @@ Result<RobotDescription> ReadMjcf(const std::string& path) {
   return ReadMjcfText(*text, path, fs::path(path).parent_path().string());
 }
 
-Result<RobotDescription> ReadRobotFile(const std::string& path) {
+Result<RobotDescription> ReadRobotFile(const std::string& path, MeshCollision collision) {
   std::string extension = fs::path(path).extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const bool xml = extension == ".xml";
   const Result<std::string> text = ReadTextFile(path, kMjcfFile);
-  if (!text) return xml ? text.errors() : ReadUrdf(path);
+  if (!text) return xml ? text.errors() : ReadUrdf(path, collision);
   const std::string folder = fs::path(path).parent_path().string();
   const std::string root = FindRoot(*text);
   if (root == "mujoco" || (xml && root != "robot")) return ReadMjcfText(*text, path, folder);
-  if (!xml) return ReadUrdf(path);
-  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder);
+  if (!xml) return ReadUrdf(path, collision);
+  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder, collision);
   if (robot) robot.value().notes.emplace_back("its root is <robot>: read as URDF");
   return robot;
 }

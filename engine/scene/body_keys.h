@@ -17,6 +17,8 @@ inline constexpr std::array<std::string_view, 6> kMotions = {"free", "planar",  
 inline constexpr std::array<std::string_view, 4> kOffsets = {"none", "rest", "glide",
                                                              "glide-or-rest"};
 inline constexpr std::array<std::string_view, 3> kInertias = {"solid", "rod", "hull"};
+// in the order of MeshCollision
+inline constexpr std::array<std::string_view, 2> kCollisions = {"parts", "hull"};
 inline constexpr std::array<std::string_view, 4> kPointSets = {"corners", "grid", "ends", "centre"};
 
 }  // namespace key_words
@@ -55,8 +57,7 @@ inline constexpr SceneKey kBodyKeys[] = {
      .kind = KeyKind::kChoice,
      .choices = key_words::kShapes,
      .needed = true,
-     .doc =
-         "Its keys follow; \"mesh\" is convex or its hull is taken, but for motion = \"fixed\"."},
+     .doc = "Its keys follow; a \"mesh\" with motion = \"fixed\" touches with its surface."},
     {.name = "size",
      .kind = KeyKind::kVector,
      .unit = "m",
@@ -82,6 +83,12 @@ inline constexpr SceneKey kBodyKeys[] = {
      .range = {0, 1e6, true},
      .otherwise = "1",
      .doc = "Of a file: metres in one of its units."},
+    {.name = "collision",
+     .kind = KeyKind::kChoice,
+     .choices = key_words::kCollisions,
+     .otherwise = "\"parts\"",
+     .doc = "Of a mesh that is not convex and moves: what it touches with, convex parts (motion = "
+            "\"free\" only) or its convex hull."},
     {.name = "mesh",
      .kind = KeyKind::kText,
      .doc = "Of a cloud without file: a mesh file that points are spread over."},

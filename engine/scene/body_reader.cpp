@@ -36,8 +36,8 @@ void ReadDirection(TableReader* table, const SceneKey& key, Vec3* direction) {
   *direction = value.normalized();
 }
 
-void ReadShape(TableReader* table, Body* body) {
-  Shape* const shape = &body->shape;
+void ReadShape(TableReader* table, BodyWithParts* body) {
+  Shape* const shape = &body->body.shape;
   table->Require(BodyKey("shape"),
                  "\"box\", \"sphere\", \"capsule\", \"cylinder\", \"mesh\" or \"cloud\"");
   const std::optional<std::size_t> kind = table->Choice(BodyKey("shape"));
@@ -229,8 +229,9 @@ void ReadVelocity(TableReader* table, Body* body) {
   }
 }
 
-Body ReadKeys(TableReader* table, const Config& config, bool planar) {
-  Body body;
+BodyWithParts ReadKeys(TableReader* table, const Config& config, bool planar) {
+  BodyWithParts made;
+  Body& body = made.body;
   body.SetJoint(planar ? JointKind::kPlanar : JointKind::kFree);
   if (const auto motion = table->Choice(BodyKey("motion"))) {
     body.SetJoint(kMotionKinds[*motion]);
@@ -242,7 +243,7 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
                               "\" leaves the plane of a scene with planar = true");
   }
 
-  ReadShape(table, &body);
+  ReadShape(table, &made);
   ReadMass(table, &body);
   if (config.materials.size() > 1)
     table->Require(BodyKey("material"), "the name of a [material.NAME]");
@@ -255,10 +256,23 @@ Body ReadKeys(TableReader* table, const Config& config, bool planar) {
     body.start_offset = static_cast<StartOffset>(*offset);
   }
   table->Finish();
-  return body;
+  return made;
 }
 
 }  // namespace
+
+void AppendBody(BodyWithParts made, std::vector<Body>* bodies) {
+  const auto owner = static_cast<int>(bodies->size());
+  const int material = made.body.material;
+  const std::string name = made.body.name;
+  bodies->push_back(std::move(made.body));
+  for (Body& part : made.parts) {
+    part.name = name;
+    part.material = material;
+    part.shape_of_link = part.joint.parent = owner;
+    bodies->push_back(std::move(part));
+  }
+}
 
 int ReadMaterial(TableReader* table, const SceneKey& key, const Config& config, int otherwise) {
   std::string name;
@@ -347,25 +361,26 @@ Surface ReadSurface(const TomlNode& node, Config* config, Reporter* reporter) {
   return surface;
 }
 
-Body ReadBody(const TomlNode& node, const Config& config, bool planar, Reporter* reporter) {
+BodyWithParts ReadBody(const TomlNode& node, const Config& config, bool planar,
+                       Reporter* reporter) {
   TableReader table(node, kBodySection, "[body." + node.key + "]", reporter);
-  Body body = ReadKeys(&table, config, planar);
-  body.name = node.key;
-  return body;
+  BodyWithParts made = ReadKeys(&table, config, planar);
+  made.body.name = node.key;
+  return made;
 }
 
-Body ReadPattern(const TomlNode& node, const std::string& where, const Config& config, bool planar,
-                 Reporter* reporter) {
+BodyWithParts ReadPattern(const TomlNode& node, const std::string& where, const Config& config,
+                          bool planar, Reporter* reporter) {
   TableReader table(node, kPatternSection, where, reporter);
   std::string name;
   table.Text(PatternKey("name"), &name);
-  Body body = ReadKeys(&table, config, planar);
-  body.name =
+  BodyWithParts made = ReadKeys(&table, config, planar);
+  const ShapeKind kind = made.body.shape.kind;
+  made.body.name =
       !name.empty()
           ? name
-          : std::string(
-                kShapes[std::min(static_cast<std::size_t>(body.shape.kind), kShapes.size() - 1)]);
-  return body;
+          : std::string(kShapes[std::min(static_cast<std::size_t>(kind), kShapes.size() - 1)]);
+  return made;
 }
 
 }  // namespace slip

@@ -145,6 +145,41 @@ void ReadCloudShape(TableReader* table, double scale, Body* body) {
   shape.cloud = std::move(cloud);
 }
 
+MeshCollision ReadCollision(TableReader* table, const Body& body) {
+  const std::optional<std::size_t> chosen = table->Choice(BodyKey("collision"));
+  const bool free = body.joint.kind == JointKind::kFree;
+  if (!chosen) return free ? MeshCollision::kParts : MeshCollision::kHull;
+  const auto collision = static_cast<MeshCollision>(*chosen);
+  if (!free && collision == MeshCollision::kParts) {
+    table->reporter().Add(*table->node().Find("collision"),
+                          table->where() + ": only a body with motion = \"free\" can have parts",
+                          "leave collision out; what is fixed touches with its whole surface");
+  }
+  return collision;
+}
+
+/// It weighs what its surface encloses and is drawn as that, and touches with its parts.
+void SetParts(MovingMesh mesh, BodyWithParts* made) {
+  Body& body = made->body;
+  body.X_BL = MoveToPrincipalFrame(&mesh.surface);
+  body.shape.kind = ShapeKind::kTriangleMesh;
+  body.shape.triangles = std::make_shared<TriangleMesh>(std::move(mesh.surface));
+  body.collides = false;
+  for (ConvexMesh& convex : mesh.parts) {
+    Body& part = made->parts.emplace_back();
+    // P of the part, L of the file
+    const Pose X_PL = MoveToPrincipalFrame(&convex);
+    const Quat q_BP = body.X_BL.q * X_PL.q.conjugate();
+    part.SetJoint(JointKind::kFixed);
+    part.joint.X_PF = {body.X_BL.p - q_BP * X_PL.p, q_BP.normalized()};
+    part.mass = 0;
+    part.inertia_B.setZero();
+    part.visible = false;
+    part.shape.kind = ShapeKind::kConvex;
+    part.shape.convex = std::make_shared<ConvexMesh>(std::move(convex));
+  }
+}
+
 }  // namespace
 
 bool IsHullInertia(const TomlNode& table) {
@@ -152,14 +187,16 @@ bool IsHullInertia(const TomlNode& table) {
   return inertia != nullptr && inertia->kind == TomlNode::Kind::kText && inertia->text == "hull";
 }
 
-void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
+void ReadMeshShape(TableReader* table, bool cloud, BodyWithParts* made) {
   double scale = 1;
+  Body* const body = &made->body;
   Shape& shape = body->shape;
   table->Number(BodyKey("scale"), &scale);
   shape.radius = 1e-3;
   if (cloud) return ReadCloudShape(table, scale, body);
   const TomlNode* node = table->Require(BodyKey("file"), "the name of a mesh file");
   const std::string path = ReadFileName(table, BodyKey("file"), "a mesh file");
+  const MeshCollision collision = ReadCollision(table, *body);
   if (node == nullptr || path.empty()) return;
   Reporter& reporter = table->reporter();
   Result<MeshSource> read = ReadMeshSource(path, scale);
@@ -173,9 +210,11 @@ void ReadMeshShape(TableReader* table, bool cloud, Body* body) {
         Take(*node, MakeTriangleMesh(std::move(*source), path, MeshUse::kSurface), &reporter);
     return;
   }
-  auto convex = Take(*node, MakeConvexMesh(std::move(*source), path), &reporter);
-  if (convex == nullptr) return;
+  auto moving = Take(*node, MakeMovingMesh(std::move(*source), path, collision), &reporter);
+  if (moving == nullptr) return;
   // new frame: centre of mass and principal axes, which the pose must make up for
+  if (moving->parts.size() > 1) return SetParts(std::move(*moving), made);
+  auto convex = std::make_shared<ConvexMesh>(std::move(moving->parts.front()));
   body->X_BL = MoveToPrincipalFrame(convex.get());
   shape.kind = ShapeKind::kConvex;
   shape.convex = std::move(convex);

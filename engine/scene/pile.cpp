@@ -45,8 +45,8 @@ void ReadPatterns(const TomlNode& list, const Config& config, bool planar, Repor
       reporter->Add(item, "a pattern must be a table (found " + item.Found() + ")");
       continue;
     }
-    pile->patterns.push_back(
-        ReadPattern(item, "[[pile." + pile->name + ".body]]", config, planar, reporter));
+    AppendBody(ReadPattern(item, "[[pile." + pile->name + ".body]]", config, planar, reporter),
+               &pile->patterns);
   }
 }
 
@@ -80,10 +80,18 @@ Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* repor
 void AppendPile(const Pile& pile, int count, Model* model) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(pile.seed));
   const int per_layer = pile.columns_x * pile.columns_y;
+  std::vector<std::size_t> owners;
+  for (std::size_t k = 0; k < pile.patterns.size(); ++k)
+    if (pile.patterns[k].shape_of_link < 0) owners.push_back(k);
   for (int i = 0; i < count; ++i) {
     const int layer = i / per_layer, column = i % per_layer;
     const int x = column % pile.columns_x, y = column / pile.columns_x;
-    Body body = pile.patterns[static_cast<std::size_t>(x + y + layer) % pile.patterns.size()];
+    const std::size_t pattern = owners[static_cast<std::size_t>(x + y + layer) % owners.size()];
+    BodyWithParts made{pile.patterns[pattern]};
+    for (std::size_t k = pattern + 1;
+         k < pile.patterns.size() && pile.patterns[k].shape_of_link >= 0; ++k)
+      made.parts.push_back(pile.patterns[k]);
+    Body& body = made.body;
     body.name = fmt::format("{}-{:03}", body.name, i + 1);
     Vec3 p = pile.first + pile.spacing.cwiseProduct(Vec3(x, y, layer));
     // every body draws the same numbers, used or not, so that one switch does not move the rest
@@ -92,7 +100,7 @@ void AppendPile(const Pile& pile, int count, Model* model) {
     body.X_WB.p += p;
     if (pile.turned)
       body.X_WB.q = Quat(Eigen::AngleAxisd(std::numbers::pi * yaw, Vec3::UnitZ())) * body.X_WB.q;
-    model->bodies.push_back(std::move(body));
+    AppendBody(std::move(made), &model->bodies);
   }
 }
 

@@ -14,7 +14,7 @@ namespace slip {
 /// Bodies fill the lattice row by row along x, then y, then layer by layer.
 struct Pile {
   std::string name;
-  std::vector<Body> patterns;  ///< body i takes pattern (column + layer) modulo their number
+  std::vector<Body> patterns;  ///< body i takes pattern (column + layer) modulo; parts behind each
   Vec3 first = Vec3::Zero();   ///< centre of the first body [m]
   Vec3 spacing = Vec3::Constant(0.1);  ///< between centres [m]
   int columns_x = 1, columns_y = 1;

@@ -165,8 +165,9 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name,
     scene->base.surfaces.push_back(ReadSurface(*node, &scene->config, reporter));
   }
   for (const TomlNode* node : Tables(&root, TopKey("body"))) {
-    scene->base.bodies.push_back(ReadBody(*node, scene->config, planar, reporter));
-    const Body& body = scene->base.bodies.back();
+    BodyWithParts made = ReadBody(*node, scene->config, planar, reporter);
+    const Body body = made.body;
+    AppendBody(std::move(made), &scene->base.bodies);
     if (!body.Moves()) continue;
     scene->config.bodies.push_back(
         {.name = body.name, .mass = body.mass, .material = body.material});

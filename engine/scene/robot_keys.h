@@ -10,6 +10,8 @@ namespace slip {
 namespace key_words {
 
 inline constexpr std::array<std::string_view, 2> kBases = {"free", "fixed"};
+// in the order of MeshCollision
+inline constexpr std::array<std::string_view, 2> kMeshCollisions = {"parts", "hull"};
 
 }  // namespace key_words
 
@@ -23,6 +25,12 @@ inline constexpr SceneKey kRobotKeys[] = {
      .choices = key_words::kBases,
      .otherwise = "\"free\", or \"fixed\" where the file's root is the world itself",
      .doc = "Whether its base link moves."},
+    {.name = "collision",
+     .kind = KeyKind::kChoice,
+     .choices = key_words::kMeshCollisions,
+     .otherwise = "\"parts\"; MJCF: \"hull\"",
+     .doc =
+         "With what meshes of a URDF file touch that are not convex: convex parts, or the hull."},
     {.name = "position",
      .kind = KeyKind::kVector,
      .unit = "m",

@@ -42,10 +42,12 @@ std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescript
   const TomlNode* node = table->Require(RobotKey("file"), "the name of a URDF or MJCF file");
   bool merge = true;
   table->Flag(RobotKey("merge_fixed"), &merge);
+  const std::optional<std::size_t> collision = table->Choice(RobotKey("collision"));
   if (!table->Text(RobotKey("file"), &name) || node == nullptr) return std::nullopt;
   const std::string path = FindRobotFile(name, table->reporter().file());
   Result<RobotDescription> read =
-      known != nullptr ? Result<RobotDescription>(*known) : ReadRobotFile(path);
+      known != nullptr ? Result<RobotDescription>(*known)
+                       : ReadRobotFile(path, static_cast<MeshCollision>(collision.value_or(0)));
   if (!read) {
     for (Error error : read.errors()) {
       if (std::string hint = HintForMissing(path); !hint.empty()) error.hint = hint;

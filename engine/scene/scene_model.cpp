@@ -27,6 +27,9 @@ void SetBody(const BodyDrive& drive, const Config& config, Model* model) {
       std::find_if(config.materials.begin(), config.materials.end(),
                    [&](const Material& material) { return material.name == drive.OwnMaterial(); });
   body->material = static_cast<int>(own - config.materials.begin());
+  const auto index = static_cast<int>(body - model->bodies.begin());
+  for (Body& part : model->bodies)
+    if (part.shape_of_link == index) part.material = body->material;
 }
 
 }  // namespace
@@ -41,10 +44,14 @@ Status Scene::CheckSize(const Config& for_config) const {
   std::size_t bodies = base.bodies.size(), points = 0;
   for (const Body& body : base.bodies) points += body.points_B.size();
   for (std::size_t i = 0; i < piles.size(); ++i) {
-    std::size_t most = 0;
-    for (const Body& pattern : piles[i].patterns) most = std::max(most, pattern.points_B.size());
+    std::size_t most = 0, shapes = 0, largest = 1;
+    for (const Body& pattern : piles[i].patterns) {
+      most = std::max(most, pattern.points_B.size());
+      shapes = pattern.shape_of_link < 0 ? 1 : shapes + 1;
+      largest = std::max(largest, shapes);
+    }
     const auto count = static_cast<std::size_t>(for_config.piles[i].bodies);
-    bodies += count;
+    bodies += count * largest;
     points += count * most;
   }
   if (bodies > kMostBodies) {

@@ -17,6 +17,7 @@
 #include "engine/core/numbers.h"
 #include "engine/core/result.h"
 #include "engine/core/types.h"
+#include "engine/geometry/mesh_source.h"
 #include "engine/geometry/shape.h"
 #include "engine/geometry/shape_formats.h"
 
@@ -137,10 +138,13 @@ struct RobotDescription {
 
 /// All errors of the file at once, with line, link or joint, and what to do. Meshes are files as
 /// "package://NAME/PATH", "file:///PATH", or a path from the file's own folder.
-Result<RobotDescription> ReadUrdf(const std::string& path);
+/// `collision`: with what meshes touch that are not convex.
+Result<RobotDescription> ReadUrdf(const std::string& path,
+                                  MeshCollision collision = MeshCollision::kParts);
 /// The same from text; `name` stands for the file in messages, meshes are looked for from `folder`.
 Result<RobotDescription> ReadUrdfText(std::string_view text, const std::string& name,
-                                      const std::string& folder);
+                                      const std::string& folder,
+                                      MeshCollision collision = MeshCollision::kParts);
 
 /// Fixed links become part of their parents: masses, shapes, and their names as frames.
 RobotDescription MergeFixedLinks(const RobotDescription& robot);

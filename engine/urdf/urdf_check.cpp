@@ -15,10 +15,10 @@ namespace {
 using tinyxml2::XMLElement;
 
 constexpr std::size_t kLongestName = 200;
-constexpr std::array<std::string_view, 23> kElements = {
-    "robot",     "link",     "joint", "inertial", "origin",   "mass",     "inertia", "visual",
-    "collision", "geometry", "box",   "sphere",   "cylinder", "capsule",  "mesh",    "material",
-    "color",     "parent",   "child", "axis",     "limit",    "dynamics", "mimic"};
+constexpr std::array<std::string_view, 24> kElements = {
+    "robot",     "link",     "joint", "inertial", "origin",   "mass",  "inertia",  "visual",
+    "collision", "geometry", "box",   "sphere",   "cylinder", "mesh",  "material", "color",
+    "parent",    "child",    "axis",  "limit",    "dynamics", "mimic", "capsule",  "drake:capsule"};
 constexpr std::array<std::string_view, 28> kAttributes = {
     "name",   "xyz",      "rpy",     "value",    "ixx",        "ixy",    "ixz",
     "iyy",    "iyz",      "izz",     "size",     "radius",     "length", "filename",

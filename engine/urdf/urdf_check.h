@@ -45,7 +45,7 @@ struct JointFacts {
 };
 
 struct UrdfFacts {
-  explicit UrdfFacts(const std::string& folder) : meshes(folder) {}
+  UrdfFacts(const std::string& folder, MeshCollision collision) : meshes(folder, collision) {}
 
   std::string name;
   std::vector<LinkFacts> links;  ///< in the order of the file

@@ -67,7 +67,7 @@ void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* fa
   facts->inertia_line = inertia->GetLineNum();
 }
 
-/// URDF's cylinders stand along z, ours lie along x: R e_x = e_z.
+/// URDF's cylinders and capsules stand along z, ours lie along x: R e_x = e_z.
 Quat UprightAxis() { return Quat(Eigen::AngleAxisd(-0.5 * std::numbers::pi, Vec3::UnitY())); }
 
 /// The pieces of a <mesh>, which stands in X_LS: none where it is only for the eyes and left out.
@@ -83,7 +83,7 @@ std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& elem
     shape.format = FindMeshFormat(element.Attribute("filename"));
     shape.more_of_mesh = shapes.size() > 1;
     shape.shape = piece.shape;
-    shape.X_LS = ComposeUnit(as.X_LS, mesh.X_GS);
+    shape.X_LS = ComposeUnit(as.X_LS, piece.X_GS);
     // what the robot's file says of a colour is nearer than what the mesh's does
     if (!shape.color) shape.color = piece.color;
   }
@@ -103,13 +103,14 @@ bool HasNoSize(const XMLElement& shape) {
   return false;
 }
 
-/// The shapes of a <geometry>, as `as` but for what it says: several for a mesh of several colours.
+/// The shapes of a <geometry>, as `as` but for what it says: several for a mesh of several colours
+/// or parts.
 std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geometry,
                                    bool collision, UrdfMeshes* meshes, RobotShape as) {
   const XMLElement* first = geometry.FirstChildElement();
   if (first == nullptr) {
     place.Fail(geometry, "<geometry> without a shape",
-               "write <box>, <cylinder>, <sphere> or <mesh>");
+               "write <box>, <cylinder>, <sphere>, <capsule> or <mesh>");
     return {as};
   }
   const XMLElement& element = *first;
@@ -129,7 +130,8 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
   } else if (name == "sphere") {
     shape.kind = ShapeKind::kSphere;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
-  } else if (name == "cylinder" || name == "capsule") {
+  } else if (name == "cylinder" || name == "capsule" || name == "drake:capsule") {
+    // of a capsule the length without its caps, as here
     shape.kind = name == "cylinder" ? ShapeKind::kCylinder : ShapeKind::kCapsule;
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
     ReadNumber(place, element, "length", kSize, true, &shape.length);
@@ -137,7 +139,7 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
   } else {
     place.Fail(element, fmt::format("there is no shape {}", QuoteXml(name)),
                name == "plane" ? "a scene has a ground of its own, [surface.NAME]; use a box here"
-                               : "expected box, cylinder, capsule, sphere or mesh");
+                               : "expected box, cylinder, sphere, capsule or mesh");
   }
   return {as};
 }

@@ -7,11 +7,14 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "engine/core/data_folder.h"
+#include "engine/core/numbers.h"
 #include "engine/core/other_case.h"
 #include "engine/core/pose.h"
-#include "engine/geometry/convex_hull.h"
+#include "engine/core/thread_stop.h"
+#include "engine/core/worker_pool.h"
 #include "engine/geometry/mass_properties.h"
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/mesh_helper.h"
@@ -62,14 +65,9 @@ void TellErrors(const UrdfPlace& place, const tinyxml2::XMLElement& element,
   }
 }
 
-template <class T>
-std::optional<T> TakeMesh(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                          Result<Imported<T>> imported) {
-  if (!imported) {
-    TellErrors(place, element, imported.errors());
-    return std::nullopt;
-  }
-  for (const std::string& note : imported->notes) {
+void NoteRepairs(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                 const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) {
     std::string line =
         fmt::format("{}: mesh {}: {}", place.owner, QuoteXml(element.Attribute("filename")), note);
     // the same file may be seen and touched
@@ -77,7 +75,6 @@ std::optional<T> TakeMesh(const UrdfPlace& place, const tinyxml2::XMLElement& el
     if (std::find(told.begin(), told.end(), line) == told.end())
       place.report->Note(std::move(line));
   }
-  return std::move(imported.value().mesh);
 }
 
 /// Says what is wrong with how large a mesh is; false then.
@@ -152,17 +149,101 @@ std::string FindUrdfMesh(const std::string& given, const std::string& folder) {
 
 void UrdfMeshes::Prefetch(const tinyxml2::XMLElement& robot) {
   std::vector<std::string> paths;
+  std::vector<Key> keys;
+  UrdfReport unsaid("");  // what is wrong is said when it is read
+  const UrdfPlace place{"", &unsaid};
   for (const auto* link = robot.FirstChildElement("link"); link != nullptr;
        link = link->NextSiblingElement("link"))
-    for (const char* kind : {"visual", "collision"})
-      for (const auto* part = link->FirstChildElement(kind); part != nullptr;
-           part = part->NextSiblingElement(kind)) {
+    for (const std::string kind : {"visual", "collision"})
+      for (const auto* part = link->FirstChildElement(kind.c_str()); part != nullptr;
+           part = part->NextSiblingElement(kind.c_str())) {
         const auto* geometry = part->FirstChildElement("geometry");
         const auto* mesh = geometry != nullptr ? geometry->FirstChildElement("mesh") : nullptr;
         const char* name = mesh != nullptr ? mesh->Attribute("filename") : nullptr;
-        if (name != nullptr && *name != '\0') paths.push_back(FindUrdfMesh(name, folder_));
+        if (name == nullptr || *name == '\0') continue;
+        paths.push_back(FindUrdfMesh(name, folder_));
+        Vec3 scale = Vec3::Ones();
+        const bool scaled =
+            mesh->Attribute("scale") == nullptr ||
+            ReadNumbers(place, *mesh, "scale", kMeshScale, false, std::span(scale.data(), 3));
+        if (scaled && scale.cwiseAbs().minCoeff() >= kLeastScale)
+          keys.emplace_back(paths.back(), scale.x(), scale.y(), scale.z(), kind == "collision");
       }
   store_.Prefetch(paths);
+  MakeAhead(std::move(keys));
+}
+
+void UrdfMeshes::MakeAhead(std::vector<Key> keys) {
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::erase_if(keys, [&](const Key& key) {
+    const std::string& path = std::get<0>(key);
+    const ShapeFormat* format = FindMeshFormat(path);
+    const bool known = format != nullptr && IsFile(path) &&
+                       (format->reader == ShapeFormat::Reader::kText || store_.Knows(path));
+    return !known;
+  });
+  if (keys.size() < 2) return;
+  std::vector<std::optional<Solid>> solids(keys.size());
+  std::vector<std::optional<Surface>> surfaces(keys.size());
+  const StopPoll* poll = ThreadStop::Present();
+  const auto count = static_cast<int>(keys.size());
+  WorkerPool pool(std::min(HardwareThreads(), count));
+  pool.ForEach(count, [&](int i) {
+    const ThreadStop stop(poll);
+    if (ThreadStop::Asked()) return;
+    const auto& [path, x, y, z, collision] = At(keys, i);
+    try {
+      if (collision)
+        At(solids, i) = MakeSolid(path, {x, y, z});
+      else
+        At(surfaces, i) = MakeSurface(path, {x, y, z});
+    } catch (const std::exception&) {
+      return;  // made again when it is asked for, where somebody hears of it
+    }
+  });
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (solids[i]) solids_.insert_or_assign(keys[i], std::move(*solids[i]));
+    if (surfaces[i]) surfaces_.insert_or_assign(keys[i], std::move(*surfaces[i]));
+  }
+}
+
+Result<MeshSource> UrdfMeshes::ReadScaled(const std::string& path, const Vec3& scale) {
+  const bool uniform = scale.x() > 0 && scale == Vec3::Constant(scale.x());
+  Result<MeshSource> source = ReadMeshSource(path, uniform ? scale.x() : 1, &store_);
+  if (!source || uniform) return source;
+  for (auto* points : {&source.value().vertices, &source.value().hull})
+    for (Vec3& p : *points) p = p.cwiseProduct(scale);
+  // a mirror turns every triangle over
+  if (scale.prod() < 0)
+    for (auto& t : source.value().triangles) std::swap(t[1], t[2]);
+  return source;
+}
+
+UrdfMeshes::Solid UrdfMeshes::MakeSolid(const std::string& path, const Vec3& scale) {
+  Result<MeshSource> source = ReadScaled(path, scale);
+  if (!source) return {source.errors()};
+  std::string convention = std::exchange(source.value().convention, {});
+  return {MakeMovingMesh(std::move(source).value(), path, collision_), std::move(convention)};
+}
+
+UrdfMeshes::Surface UrdfMeshes::MakeSurface(const std::string& path, const Vec3& scale) {
+  Result<MeshSource> source = ReadScaled(path, scale);
+  if (!source) return {source.errors()};
+  std::string convention = std::exchange(source.value().convention, {});
+  std::vector<ColoredSurface> pieces;
+  for (ColoredTriangles& one : SplitByColor(*source, kMostColors)) {
+    MeshSource piece;
+    piece.vertices = source->vertices;
+    piece.triangles = std::move(one.triangles);
+    if (pieces.empty()) piece.notes = std::move(source.value().notes);
+    auto made = MakeTriangleMesh(std::move(piece), path, MeshUse::kSurface);
+    // of several colours, one may be a line's
+    if (!made && !pieces.empty()) continue;
+    if (!made) return {made.errors(), std::move(convention)};
+    pieces.push_back({one.color, std::move(made).value()});
+  }
+  return {std::move(pieces), std::move(convention)};
 }
 
 std::string UrdfMeshes::Find(const UrdfPlace& place, const std::string& name) const {
@@ -202,85 +283,59 @@ bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& eleme
   return true;
 }
 
-std::optional<MeshSource> UrdfMeshes::ReadSource(const UrdfPlace& place,
-                                                 const tinyxml2::XMLElement& element,
-                                                 const std::string& path, double scale) {
-  Result<MeshSource> read = ReadMeshSource(path, scale, &store_);
-  if (!read) {
-    TellErrors(place, element, read.errors());
-    return std::nullopt;
-  }
-  // all files of a robot come from the same program: its habits are told once
-  if (!read->convention.empty() && conventions_.insert(read->convention).second)
-    place.report->Note(fmt::format("mesh {} has {}; told once, for all meshes that have it",
-                                   QuoteXml(element.Attribute("filename")), read->convention));
-  MeshSource source = std::move(read).value();
-  source.convention.clear();
-  return source;
+void UrdfMeshes::NoteConvention(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                                const std::string& convention) {
+  if (convention.empty() || !conventions_.insert(convention).second) return;
+  place.report->Note(fmt::format("mesh {} has {}; told once, for all meshes that have it",
+                                 QuoteXml(element.Attribute("filename")), convention));
 }
 
-/// A hull in the frame of its own centre and principal axes, as contact search likes it.
-std::optional<UrdfMesh> UrdfMeshes::ReadHull(const UrdfPlace& place,
-                                             const tinyxml2::XMLElement& element,
-                                             const std::string& path, const Vec3& scale) {
-  const bool uniform = scale.x() > 0 && scale == Vec3::Constant(scale.x());
-  auto source = ReadSource(place, element, path, uniform ? scale.x() : 1);
-  if (!source) return std::nullopt;
-  auto hull = TakeMesh(place, element, MakeConvexMesh(std::move(*source), path));
-  if (!hull) return std::nullopt;
-  if (!uniform) {
-    for (Vec3& p : hull->vertices) p = p.cwiseProduct(scale);
-    const Status thick = CheckThickness(hull->vertices, MeshUse::kSolid);
-    Result<ConvexMesh> scaled = CalcConvexHull(hull->vertices);
-    if (!thick.ok() || !scaled) {
-      const Error& error = thick.ok() ? scaled.error() : thick.error();
-      place.Fail(element, "mesh with its scale: " + error.message, error.hint);
-      return std::nullopt;
-    }
-    hull = std::move(scaled).value();
+/// Each part in the frame of its own centre and principal axes, as contact search likes it.
+std::optional<UrdfMesh> UrdfMeshes::ReadSolid(const UrdfPlace& place,
+                                              const tinyxml2::XMLElement& element,
+                                              const std::string& path, const Vec3& scale) {
+  auto ahead = solids_.extract({path, scale.x(), scale.y(), scale.z(), true});
+  Solid made = ahead ? std::move(ahead.mapped()) : MakeSolid(path, scale);
+  NoteConvention(place, element, made.convention);
+  if (!made.mesh) {
+    TellErrors(place, element, made.mesh.errors());
+    return std::nullopt;
   }
-  if (!CheckMeshSize(place, element, hull->vertices)) return std::nullopt;
-  const Pose X_SG = MoveToPrincipalFrame(&*hull);
+  NoteRepairs(place, element, made.mesh->notes);
+  std::vector<ConvexMesh>& parts = made.mesh.value().mesh.parts;
+  std::vector<Vec3> corners;
+  for (const ConvexMesh& part : parts)
+    corners.insert(corners.end(), part.vertices.begin(), part.vertices.end());
+  if (!CheckMeshSize(place, element, corners)) return std::nullopt;
   UrdfMesh mesh;
-  mesh.X_GS = Inverse(X_SG);
-  Shape& shape = mesh.pieces.emplace_back().shape;
-  shape.kind = ShapeKind::kConvex;
-  shape.convex = std::make_shared<ConvexMesh>(std::move(*hull));
+  for (ConvexMesh& part : parts) {
+    const Pose X_SG = MoveToPrincipalFrame(&part);
+    UrdfMesh::Piece& piece = mesh.pieces.emplace_back();
+    piece.X_GS = Inverse(X_SG);
+    piece.shape.kind = ShapeKind::kConvex;
+    piece.shape.convex = std::make_shared<ConvexMesh>(std::move(part));
+  }
   return mesh;
 }
 
 std::optional<UrdfMesh> UrdfMeshes::ReadSurface(const UrdfPlace& place,
                                                 const tinyxml2::XMLElement& element,
                                                 const std::string& path, const Vec3& scale) {
-  auto source = ReadSource(place, element, path, 1);
-  if (!source) return std::nullopt;
+  auto ahead = surfaces_.extract({path, scale.x(), scale.y(), scale.z(), false});
+  Surface made = ahead ? std::move(ahead.mapped()) : MakeSurface(path, scale);
+  NoteConvention(place, element, made.convention);
+  if (!made.pieces) {
+    TellErrors(place, element, made.pieces.errors());
+    return std::nullopt;
+  }
   UrdfMesh mesh;
-  for (ColoredTriangles& one : SplitByColor(*source, kMostColors)) {
-    MeshSource piece;
-    piece.vertices = source->vertices;
-    piece.triangles = std::move(one.triangles);
-    if (mesh.pieces.empty()) piece.notes = std::move(source->notes);
-    auto made = MakeTriangleMesh(std::move(piece), path, MeshUse::kSurface);
-    // of several colours, one may be a line's
-    if (!made && !mesh.pieces.empty()) continue;
-    auto surface = TakeMesh(place, element, std::move(made));
-    if (!surface) return std::nullopt;
-    if (scale != Vec3::Ones()) {
-      std::vector<Vec3> vertices = surface->vertices;
-      std::vector<std::array<int, 3>> triangles = surface->triangles;
-      for (Vec3& p : vertices) p = p.cwiseProduct(scale);
-      // a mirror turns every triangle over
-      if (scale.prod() < 0)
-        for (auto& t : triangles) std::swap(t[1], t[2]);
-      surface = TakeMesh(place, element,
-                         CleanMesh(std::move(vertices), std::move(triangles), MeshUse::kSurface));
-      if (!surface) return std::nullopt;
-    }
-    if (!CheckMeshSize(place, element, surface->vertices)) return std::nullopt;
+  for (auto& [color, surface] : made.pieces.value()) {
+    NoteRepairs(place, element, surface.notes);
+    if (!CheckMeshSize(place, element, surface.mesh.vertices)) return std::nullopt;
     UrdfMesh::Piece& last = mesh.pieces.emplace_back();
-    last.color = one.color;
+    last.color = color;
     last.shape.kind = ShapeKind::kTriangleMesh;
-    last.shape.triangles = std::make_shared<TriangleMesh>(std::move(*surface));
+    last.shape.triangles = std::make_shared<TriangleMesh>(std::move(surface.mesh));
   }
   return mesh;
 }
@@ -313,7 +368,7 @@ int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element
   const Key key = {path, scale.x(), scale.y(), scale.z(), collision};
   if (const auto known = known_.find(key); known != known_.end()) return known->second;
   std::optional<UrdfMesh> mesh =
-      collision ? ReadHull(place, element, path, scale) : ReadSurface(place, element, path, scale);
+      collision ? ReadSolid(place, element, path, scale) : ReadSurface(place, element, path, scale);
   // what is wrong with a file is told where it is first named
   int& index = known_[key] = -1;
   if (!mesh) return index;

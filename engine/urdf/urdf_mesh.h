@@ -15,26 +15,28 @@
 
 namespace slip {
 
-/// A mesh as shapes, and where they stand in the frame G of the <geometry> that names it: one, or
-/// for the eyes one for each colour of the file.
+/// A mesh as shapes, and where they stand in the frame G of the <geometry> that names it: one; or
+/// for the eyes one for each colour of the file, and for contact its convex parts.
 struct UrdfMesh {
   struct Piece {
     Shape shape;
+    Pose X_GS;
     std::optional<std::array<double, 4>> color;  ///< red, green, blue, opacity, 0 to 1
   };
   std::vector<Piece> pieces;
-  Pose X_GS;
 };
 
 /// All meshes of one file. Each is read once, however many links use it.
 class UrdfMeshes {
  public:
-  explicit UrdfMeshes(std::string folder) : folder_(std::move(folder)) {}
+  explicit UrdfMeshes(std::string folder, MeshCollision collision = MeshCollision::kParts)
+      : folder_(std::move(folder)), collision_(collision) {}
 
-  /// Reads all that the file names side by side, so that Read waits for none of them.
+  /// Reads all that the file names side by side, and finds what touches, so that Read waits for
+  /// none of them.
   void Prefetch(const tinyxml2::XMLElement& robot);
 
-  /// Reads what a <mesh> names: its convex hull for a collision shape, its surface for the eyes.
+  /// Reads what a <mesh> names: what touches for a collision shape, its surface for the eyes.
   /// The index into `list`, or -1 after an error.
   int Read(const UrdfPlace& place, const tinyxml2::XMLElement& element, bool collision);
 
@@ -49,17 +51,44 @@ class UrdfMeshes {
 
   /// The path of a mesh; that another one stands in for it is noted.
   std::string Find(const UrdfPlace& place, const std::string& name) const;
-  /// Its triangles; an error is told, and the repairs that were made are noted.
-  std::optional<MeshSource> ReadSource(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                                       const std::string& path, double scale);
-  std::optional<UrdfMesh> ReadHull(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                                   const std::string& path, const Vec3& scale);
+
+  /// What touches of a mesh, and what its file says of its unit and axes.
+  struct Solid {
+    Result<Imported<MovingMesh>> mesh;
+    std::string convention = {};
+  };
+  struct ColoredSurface {
+    std::optional<std::array<double, 4>> color;
+    Imported<TriangleMesh> surface;
+  };
+  /// What is seen of it, by colour.
+  struct Surface {
+    Result<std::vector<ColoredSurface>> pieces;
+    std::string convention = {};
+  };
+  // These may be called by several threads for files that the store knows.
+  Result<MeshSource> ReadScaled(const std::string& path, const Vec3& scale);
+  Solid MakeSolid(const std::string& path, const Vec3& scale);
+  Surface MakeSurface(const std::string& path, const Vec3& scale);
+  /// All of them, side by side.
+  void MakeAhead(std::vector<Key> keys);
+
+  /// Said once: all files of a robot come from the same program.
+  void NoteConvention(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                      const std::string& convention);
+  /// Errors are told, and the repairs that were made are noted.
+  std::optional<UrdfMesh> ReadSolid(const UrdfPlace& place, const tinyxml2::XMLElement& element,
+                                    const std::string& path, const Vec3& scale);
   std::optional<UrdfMesh> ReadSurface(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                                       const std::string& path, const Vec3& scale);
 
   std::string folder_;
+  MeshCollision collision_;
   MeshStore store_;
   std::map<Key, int> known_;
+  // made ahead, until they are asked for
+  std::map<Key, Solid> solids_;
+  std::map<Key, Surface> surfaces_;
   std::set<std::string> skipped_;
   std::set<std::string> conventions_;  ///< units and up axes that were told
 };

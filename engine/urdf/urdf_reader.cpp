@@ -133,11 +133,11 @@ class Builder {
 };
 
 Result<RobotDescription> ReadChecked(std::string_view text, const std::string& name,
-                                     const std::string& folder) {
+                                     const std::string& folder, MeshCollision collision) {
   tinyxml2::XMLDocument document;
   if (const Status xml = ParseXml(text, name, &document); !xml.ok()) return xml.errors();
   UrdfReport report(name);
-  UrdfFacts facts(folder);
+  UrdfFacts facts(folder, collision);
   CheckUrdf(&document, &facts, &report);
   if (!report.errors.empty()) return report.Take();
   RobotDescription robot = Builder(std::move(facts)).Build();
@@ -155,9 +155,9 @@ Result<RobotDescription> ReadChecked(std::string_view text, const std::string& n
 }  // namespace
 
 Result<RobotDescription> ReadUrdfText(std::string_view text, const std::string& name,
-                                      const std::string& folder) {
+                                      const std::string& folder, MeshCollision collision) {
   try {
-    return ReadChecked(text, name, folder);
+    return ReadChecked(text, name, folder, collision);
   } catch (const std::exception& e) {
     return Error{.message = fmt::format("the file cannot be read: {}", e.what()),
                  .file = name,
@@ -165,7 +165,7 @@ Result<RobotDescription> ReadUrdfText(std::string_view text, const std::string& 
   }
 }
 
-Result<RobotDescription> ReadUrdf(const std::string& path) {
+Result<RobotDescription> ReadUrdf(const std::string& path, MeshCollision collision) {
   std::error_code code;
   const auto bytes = std::filesystem::file_size(path, code);
   if (!code && bytes > kUrdfFile.most_bytes)
@@ -176,7 +176,7 @@ Result<RobotDescription> ReadUrdf(const std::string& path) {
                  .hint = "is it one?"};
   const Result<std::string> text = ReadTextFile(path, kUrdfFile);
   if (!text) return text.errors();
-  return ReadUrdfText(*text, path, std::filesystem::path(path).parent_path().string());
+  return ReadUrdfText(*text, path, std::filesystem::path(path).parent_path().string(), collision);
 }
 
 }  // namespace slip

@@ -80,10 +80,10 @@ std::string ReachOut() {
   if (habit == kSaysHalf) EndHelper(GoodAnswer().substr(0, 60));
   if (habit == kLiesAboutCounts) {
     std::string lie = GoodAnswer();
-    // before the three vertices, the triangle and its count, and the end: how many vertices there
-    // are
+    // before the three vertices, the triangle and its count, that of the hull's corners, and the
+    // end: how many vertices there are
     const std::uint64_t count = 4000000000u;
-    std::memcpy(lie.data() + lie.size() - (8 + 12 + 8 + 3 * 24 + sizeof count), &count,
+    std::memcpy(lie.data() + lie.size() - (8 + 8 + 12 + 8 + 3 * 24 + sizeof count), &count,
                 sizeof count);
     EndHelper(lie);
   }

@@ -193,7 +193,8 @@ void DrawBody(const TabContext& context) {
 
 std::string ShapeWords(const Model& model, int body) {
   const Body& of = model.body(body);
-  if (of.robot < 0) return ShapeWord(of.shape.kind);
+  // a mesh that touches with convex parts does not touch itself
+  if (of.robot < 0 && of.collides) return ShapeWord(of.shape.kind);
   std::array<int, kShapeKinds> counts{};
   const auto count = [&](const Body& part) { ++At(counts, part.shape.kind); };
   int parts = 0;

@@ -1,0 +1,168 @@
+// Meshes of bodies that move: the mesh itself where it is convex, convex parts or the hull where it
+// is not.
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "engine/core/sha256.h"
+#include "engine/geometry/convex_hull.h"
+#include "engine/geometry/convex_parts.h"
+#include "engine/geometry/mesh_cache.h"
+#include "engine/geometry/mesh_source.h"
+
+namespace slip {
+namespace {
+
+/// Changes when what is made of a mesh does.
+constexpr std::string_view kPartsVersion = "parts 1";
+
+Error InFile(const std::string& path, Error error) {
+  error.file = path;
+  return error;
+}
+
+std::string KeyOf(const TriangleMesh& mesh) {
+  Sha256 hash;
+  hash.Add(kPartsVersion);
+  const auto add = [&hash](const auto& list) {
+    const std::uint64_t count = list.size();
+    hash.Add({reinterpret_cast<const char*>(&count), sizeof(count)});
+    hash.Add({reinterpret_cast<const char*>(list.data()), count * sizeof(list[0])});
+  };
+  add(mesh.vertices);
+  add(mesh.triangles);
+  return hash.Finish();
+}
+
+/// Their corners and faces; no triangles where the hull is all there is.
+MeshMessage ToMessage(const ConvexParts& parts) {
+  MeshMessage message;
+  message.error = parts.error;
+  if (!parts.why_hull.empty()) message.notes.push_back(parts.why_hull);
+  if (parts.parts.size() < 2) return message;
+  for (const ConvexMesh& part : parts.parts) {
+    const auto first = static_cast<int>(message.triangles.size());
+    const auto offset = static_cast<int>(message.vertices.size());
+    message.vertices.insert(message.vertices.end(), part.vertices.begin(), part.vertices.end());
+    for (const ConvexMesh::Face& face : part.faces) {
+      const int* corners = &part.face_corners[face.first];
+      for (int i = 1; i + 1 < face.count; ++i)
+        message.triangles.push_back(
+            {offset + corners[0], offset + corners[i], offset + corners[i + 1]});
+    }
+    message.parts.push_back({.name = {},
+                             .color = {},
+                             .first = first,
+                             .count = static_cast<int>(message.triangles.size()) - first});
+  }
+  return message;
+}
+
+/// The hulls of their corners, so that parts out of the cache have the bits of new ones. None for
+/// what is no such message.
+std::optional<std::vector<ConvexMesh>> FromMessage(const MeshMessage& message) {
+  std::vector<ConvexMesh> parts;
+  if (message.parts.size() > kMostConvexParts) return std::nullopt;
+  for (const MeshPart& part : message.parts) {
+    MeshSource source;
+    source.vertices = message.vertices;
+    source.triangles.assign(message.triangles.begin() + part.first,
+                            message.triangles.begin() + part.first + part.count);
+    Result<ConvexMesh> hull = CalcConvexHull(UsedVertices(source));
+    if (!hull) return std::nullopt;
+    parts.push_back(std::move(hull).value());
+  }
+  return parts;
+}
+
+struct FoundParts {
+  std::vector<ConvexMesh> parts;  ///< empty: the hull is all there is
+  double error = 0;
+  std::string why_hull;
+};
+
+Result<FoundParts> FindParts(const TriangleMesh& mesh) {
+  const MeshCache cache;
+  const std::string key = KeyOf(mesh);
+  std::optional<MeshMessage> message = cache.Find(key);
+  std::optional<std::vector<ConvexMesh>> parts;
+  if (message) parts = FromMessage(*message);
+  if (!parts) {
+    const Result<ConvexParts> made = MakeConvexParts(mesh);
+    if (!made) return made.errors();
+    message = ToMessage(*made);
+    parts = FromMessage(*message);
+    if (!parts) return Error{.message = "its convex parts are too thin"};
+    cache.Keep(key, *message);
+  }
+  FoundParts found{std::move(*parts), message->error, {}};
+  if (!message->notes.empty()) found.why_hull = message->notes.front();
+  return found;
+}
+
+std::string OpenEdges(int count) { return count == 1 ? "1 edge" : fmt::format("{} edges", count); }
+
+/// The parts in place of the hull, where there are any. What is to be said of it.
+std::string TakeParts(const TriangleMesh& mesh, std::vector<ConvexMesh>* parts) {
+  Result<FoundParts> found = FindParts(mesh);
+  if (!found)
+    return fmt::format("concave and moves: its convex hull is used, as {}", found.error().message);
+  if (!found->parts.empty()) {
+    *parts = std::move(found.value().parts);
+    return fmt::format("concave and moves: {} convex parts (largest error {:.2g} mm)",
+                       parts->size(), 1e3 * found->error);
+  }
+  if (mesh.open_edges > 0)
+    return fmt::format("open ({} without a neighbour): its convex hull is used",
+                       OpenEdges(mesh.open_edges));
+  if (!found->why_hull.empty())
+    return fmt::format("concave and moves: its convex hull is used, as {}", found->why_hull);
+  return "convex to one percent of its volume: its convex hull is used";
+}
+
+}  // namespace
+
+Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string& path,
+                                            MeshCollision collision) {
+  Imported<MovingMesh> result;
+  {
+    const std::vector<Vec3> points = source.hull.empty() ? UsedVertices(source) : source.hull;
+    Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
+    if (!hull) return InFile(path, hull.error());
+    if (const Status thick = CheckThickness(points, MeshUse::kSolid); !thick.ok())
+      return InFile(path, thick.error());
+    result.mesh.parts.push_back(std::move(hull).value());
+    if (source.hull.empty() && points.size() > kManyPoints)
+      source.notes.push_back(
+          fmt::format("{} points: its convex hull is true to {:g} of its thickness", points.size(),
+                      kManyPointsRough));
+  }
+  if (!source.convention.empty()) result.notes.push_back(std::move(source.convention));
+  result.notes.insert(result.notes.end(), source.notes.begin(), source.notes.end());
+  Result<Imported<TriangleMesh>> mesh =
+      CleanMesh(std::move(source.vertices), std::move(source.triangles), MeshUse::kSurface, path);
+  if (!mesh) return mesh.errors();
+  result.notes.insert(result.notes.end(), mesh->notes.begin(), mesh->notes.end());
+  TriangleMesh& surface = result.mesh.surface = std::move(mesh.value().mesh);
+  if (surface.open_edges == 0 && IsConvex(surface)) return result;
+  if (collision == MeshCollision::kParts) {
+    result.notes.push_back(TakeParts(surface, &result.mesh.parts));
+  } else if (surface.open_edges > 0) {
+    result.notes.push_back(fmt::format("open ({} without a neighbour): its convex hull is used",
+                                       OpenEdges(surface.open_edges)));
+  } else {
+    result.notes.emplace_back("not convex: its convex hull is used");
+  }
+  return result;
+}
+
+Result<Imported<ConvexMesh>> MakeConvexMesh(MeshSource source, const std::string& path) {
+  Result<Imported<MovingMesh>> made = MakeMovingMesh(std::move(source), path, MeshCollision::kHull);
+  if (!made) return made.errors();
+  return Imported<ConvexMesh>{std::move(made.value().mesh.parts.front()),
+                              std::move(made.value().notes)};
+}
+
+}  // namespace slip
