@@ -13,9 +13,9 @@ void SaveExperiment(Ui* ui) {
 }
 
 void CopyRunCommand(Ui* ui) {
-  ui->requests.session().experiments().CopyCommandLine(Experiments::CommandKind::kRun, [ui](const std::string& line) {
-    ui->requests.Copy(line, "Command line");
-  });
+  ui->requests.session().experiments().CopyCommandLine(
+      Experiments::CommandKind::kRun,
+      [ui](const std::string& line) { ui->requests.Copy(line, "Command line"); });
 }
 
 void CopyRenderCommand(Ui* ui) {
