@@ -25,9 +25,9 @@ void SaveSceneFile(Ui* ui) {
 }
 
 void CopyRunCommand(Ui* ui) {
-  ui->requests.session().experiments().CopyCommandLine(Experiments::CommandKind::kRun, [ui](const std::string& line) {
-    ui->requests.Copy(line, "Command line");
-  });
+  ui->requests.session().experiments().CopyCommandLine(
+      Experiments::CommandKind::kRun,
+      [ui](const std::string& line) { ui->requests.Copy(line, "Command line"); });
 }
 
 void CopyRenderCommand(Ui* ui) {

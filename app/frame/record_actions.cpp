@@ -145,7 +145,8 @@ void StartRecording(Ui* ui) {
     state.frames = spec.Frames(*spec.to) + spec.EndFrames();
     state.fps = spec.fps;
     recording.render = FormatRenderSpec(spec);
-    auto job = RecordingJob::Start(ui->program, recording, ui->session.experiments().context(), path);
+    auto job =
+        RecordingJob::Start(ui->program, recording, ui->session.experiments().context(), path);
     if (!job) return PostNotRecorded(ui, job.error().Text());
     ui->recording = std::move(job).value();
   };

@@ -96,9 +96,9 @@ void NameLine(const Branches& branches, int b, ImVec2 at, float width, BranchEdi
   }
   const bool present = b == branches.present();
   SpineSign(list, ImVec2(at.x, at.y + FontPx(Role::kValueStrong) / 2), present,
-            Color(present               ? Token::kAccent
+            Color(present                   ? Token::kAccent
                   : branches.along().Has(b) ? Token::kText
-                                        : Token::kText3));
+                                            : Token::kText3));
   const std::string note = present ? "this one" : b == 0 ? "first run" : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(10);
   const float x = at.x + Px(32), room = width - Px(32 + 36 + 28) - note_width;
@@ -213,7 +213,8 @@ void OpacitySlider(const Branches& branches, float width, float* along_opacity) 
   ImVec2 at = ImGui::GetCursorScreenPos();
   DrawText(list, at, "In the plots", Role::kTitle, Color(Token::kText));
   std::string names;
-  for (const int b : branches.along().Numbers()) names += (names.empty() ? "" : ", ") + branches.Name(b);
+  for (const int b : branches.along().Numbers())
+    names += (names.empty() ? "" : ", ") + branches.Name(b);
   std::string value = names.empty() ? "no other run"
                       : opacity > 0 ? fmt::format("{} at {:.0f} %", names, 100 * opacity)
                                     : names + " hidden";

@@ -117,9 +117,9 @@ void DrawOneSpine(const Branches& branches, const Spine& spine, const BranchSpin
   RegisterLastItem(id);
   const bool hovered = ImGui::IsItemHovered();
   if (hovered && TooltipAllowed()) SpineTip(branches, row.branch, spine.y - Px(40));
-  const Token token = hovered                        ? Token::kAccent
+  const Token token = hovered                            ? Token::kAccent
                       : branches.along().Has(row.branch) ? Token::kText
-                                                     : Token::kText3;
+                                                         : Token::kText3;
   const ImU32 colour = Color(token);
   const ImVec2 points[] = {{row.x_from, row.y_from}, {row.x, row.y}, {row.x_end, row.y}};
   list->AddPolyline(points, 3, colour, 0, Px(hovered ? 2.5f : 2));

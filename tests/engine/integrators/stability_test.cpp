@@ -239,8 +239,7 @@ TEST(Stability, WhereNoStepIsStableNoLimitIsNamedThatCannotBeKept) {
     StepNotes notes(sim.model());
     SignalValues values;
     values.fill(std::nan(""));
-    values[static_cast<std::size_t>(Signal::kStabilityLimit)] =
-        sim.last_solve().stable_step;
+    values[static_cast<std::size_t>(Signal::kStabilityLimit)] = sim.last_solve().stable_step;
     notes.Add({values, sim.config().step, 1, 20e-3});
     const std::vector<StepNote> list = notes.List();
     const StepNote* note = Find(list, "beyond");

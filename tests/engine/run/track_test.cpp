@@ -33,7 +33,8 @@ TEST(Track, AFutureThatWasLeftComesBackBitByBit) {
   track.AdvanceTo({.step = 300});
   const uint64_t first = Hash(track.sim().state());
   track.SeekTo(0.05);
-  EXPECT_EQ(track.sim().config().materials[0].friction, track.lines().ConfigAt(50).materials[0].friction);
+  EXPECT_EQ(track.sim().config().materials[0].friction,
+            track.lines().ConfigAt(50).materials[0].friction);
   track.Fork(1);
   ASSERT_TRUE(track.Apply(ParamChange{"friction", 0.9}).ok());
   track.AdvanceTo({.step = 200});
