@@ -141,7 +141,7 @@ JointRowResult JointRow(const JointReading& joint, const JointColumns& at) {
     list->AddRectFilled({min.x - Px(6), min.y}, {max.x + Px(6), max.y},
                         Color(joint.selected ? Token::kSel : Token::kRowAlt), Px(4));
   }
-  const float name_room = at.track - Px(4);
+  const float name_room = at.track - Px(8);
   const bool clipped = MeasureText(joint.name, Role::kLabel).x > name_room;
   DrawText(list, {min.x, min.y + Px(kTextY) - FontPx(Role::kLabel) / 2},
            clipped ? Ellipsize(joint.name, Role::kLabel, name_room) : std::string(joint.name),
