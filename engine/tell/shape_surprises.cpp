@@ -12,8 +12,9 @@
 namespace slip {
 namespace {
 
-// Shapes that are about as large as what is drawn, and stand this share of their diagonal aside.
-constexpr double kAside = 0.1;
+// Shapes beside what is drawn, that share of the larger diagonal aside: where their boxes do not
+// meet, and where they do, as those of limbs whose shapes cover a part.
+constexpr double kApart = 0.1, kAside = 0.3;
 // Shapes that differ by more than this are not of the same thing.
 constexpr double kMuchLarger = 2.5;
 // A link beside the middle one of its robot.
@@ -101,7 +102,7 @@ class ShapeLook {
     const bool alike = ratio < kMuchLarger && ratio > 1 / kMuchLarger;
     // a shape within what is drawn stands for a part of it
     const double out = Beyond(link.collides, link.drawn);
-    if ((apart && aside > kAside * larger) ||
+    if ((apart && aside > kApart * larger) ||
         (alike && out > kAside * drawn && aside > kAside * larger)) {
       return list_.Say("drawn_aside", SurpriseKind::kWrong, aside / larger, link.body, link.name,
                        fmt::format("link {} is drawn {} aside of the shape that collides",

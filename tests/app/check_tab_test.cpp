@@ -66,7 +66,7 @@ TEST(CheckTab, ShowFliesToTheLinkAndMarksItOnce) {
   WriteText(folder.path("aside.urdf"), kAside);
   OPEN_OR_SKIP(ui, folder.path("aside.urdf"));
   Settle(ui.get());
-  const std::string row = RowWith("Link 'left' is drawn 400 mm aside");
+  const std::string row = RowWith("Link 'left' is drawn 0.40 m aside");
   ASSERT_FALSE(row.empty());
   EXPECT_TRUE(FindWidget(row)->text.starts_with("wrong: "));
   const double before = ui->ui().rig.camera.spec().distance;

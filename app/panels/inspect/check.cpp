@@ -25,6 +25,20 @@ std::string Capital(std::string text) {
   return text;
 }
 
+/// Of paths between quotation marks their last part alone: a row is narrow.
+std::string ShortPaths(const std::string& text) {
+  std::string out;
+  std::size_t quote = std::string::npos;  // where one begins in `out`
+  for (const char c : text) {
+    out += c;
+    if (c == '\'' || c == '"')
+      quote = quote == std::string::npos ? out.size() : std::string::npos;
+    else if (c == '/' && quote != std::string::npos)
+      out.resize(quote);
+  }
+  return out;
+}
+
 std::string Count(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
 }
@@ -101,7 +115,7 @@ void DrawSurprise(const Session& session, std::size_t index, CheckTab* own, Pick
   if (surprise.bodies.size() > 1)
     link = fmt::format("Show {} of {}", next % surprise.bodies.size() + 1, surprise.bodies.size());
   const float link_width = link.empty() ? 0 : MeasureText(link, Role::kLabel).x;
-  std::string text = Capital(surprise.text);
+  std::string text = ShortPaths(Capital(surprise.text));
   if (surprise.names.size() > 1)
     text += fmt::format("; {} more likewise", surprise.names.size() - 1);
   const float room = width - Px(kIconWidth);
@@ -173,8 +187,8 @@ void DrawCheck(const TabContext& context) {
   Look(*scene, own);
   Rich("What will surprise", Role::kCardTitle);
   Paragraph(own->summary, Role::kAxis, Token::kText2);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   const float room = ImGui::GetContentRegionAvail().y - SwitchesHeight();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::BeginChild("surprises", ImVec2(0, std::max(room, Px(2 * kRow))));
   for (std::size_t i = 0; i < own->list.size(); ++i)
     DrawSurprise(context.session, i, own, &context.state.picked);
