@@ -16,9 +16,10 @@ struct PlanNote {
   std::string text;     ///< a sentence without its full stop
 };
 
-/// What was chosen for a robot's file alone, and one for each thing that the scene or an assignment sets and a channel's method ignores:
-/// torsional friction where contacts spin freely, start velocities where every step starts from
-/// rest, and contacts between clouds. Besides, bodies of files that are likely in millimetres.
+/// What was chosen for a robot's file alone, and one for each thing that the scene or an assignment
+/// sets and a channel's method ignores: torsional friction where contacts spin freely, start
+/// velocities where every step starts from rest, and contacts between clouds. Besides, bodies of
+/// files that are likely in millimetres.
 std::vector<PlanNote> PlanNotes(const RunPlan& plan);
 
 /// What its run says of a channel, one of each kind; of the parameters what is not said of the
