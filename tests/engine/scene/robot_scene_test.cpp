@@ -12,35 +12,16 @@
 #include "engine/sim/simulation.h"
 #include "tests/support/folders.h"
 #include "tests/support/methods.h"
+#include "tests/support/robot_scenes.h"
 #include "tests/support/urdf.h"
 
 namespace slip {
 namespace {
 
-const std::string kOwnRobots = SourceFolder() + "/assets/robots/";
-
-std::string WriteUrdf(const std::string& name, const std::string& text) {
-  const std::string path = testing::TempDir() + "slipscope_" + name + ".urdf";
-  std::ofstream(path) << text;
-  return path;
-}
-
-std::shared_ptr<const Scene> ReadRobotScene(const std::string& path) {
-  const auto scene = FindScene(path);
-  EXPECT_TRUE(scene.ok()) << scene.error().Text();
-  return scene.ok() ? *scene : nullptr;
-}
-
-double LowestOfParts(const Simulation& sim) {
-  double lowest = 1e9;
-  for (std::size_t b = 0; b < sim.model().bodies.size(); ++b) {
-    if (sim.model().bodies[b].shape_of_link < 0) continue;
-    Vec3 min, max;
-    CalcBounds(sim.model().bodies[b].shape, sim.state().X_WB[b], &min, &max);
-    lowest = std::min(lowest, min.z());
-  }
-  return lowest;
-}
+using test::kOwnRobots;
+using test::LowestOfParts;
+using test::ReadRobotScene;
+using test::WriteUrdf;
 
 // A box as base, with `joints` hung on it; links are called as in the joints.
 std::string ToyRobot(const std::string& joints, const std::string& links,
