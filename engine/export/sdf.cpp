@@ -279,7 +279,7 @@ class SdfWriter {
     const std::string name = LocalName(body.name);
     if (joint.kind == JointKind::kFree) return;
     if (joint.kind == JointKind::kFixed)
-      return OpenJoint("world", "fixed", "world", name), xml_.Close();
+      return OpenJoint("fixed", "fixed", "world", name), xml_.Close();  // "world" is reserved
     if (joint.kind == JointKind::kZ) {
       OpenJoint("z", "prismatic", "world", name);
       const Vec3 axis = frames_.RestPose(root).q.conjugate() * Vec3::UnitZ();

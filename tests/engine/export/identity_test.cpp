@@ -8,6 +8,7 @@
 #include "engine/collide/contact_material.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/export/frames.h"
+#include "engine/geometry/mesh.h"
 #include "tests/engine/export/exported_scenes.h"
 #include "tests/support/temp_folder.h"
 
