@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kRobots = SourceFolder() + "/assets/robots/";
+const std::string kOwnRobots = SourceFolder() + "/assets/robots/";
 
 bool HasCard(const Session& session, const std::string& what) {
   for (const Message& message : session.messages())
@@ -26,7 +26,7 @@ bool HasCard(const Session& session, const std::string& what) {
 
 TEST(SaveScene, WritesWhatTheWindowHas) {
   const TempFolder folder;
-  fs::copy(kRobots, folder.path("robots"), fs::copy_options::recursive);
+  fs::copy(kOwnRobots, folder.path("robots"), fs::copy_options::recursive);
   fs::rename(folder.path("robots/quadruped.urdf"), folder.path("robots/mine.urdf"));
   OPEN_OR_SKIP(ui, folder.path("robots/mine.urdf"));
   RunFrames(ui.get(), 6);
@@ -68,7 +68,7 @@ TEST(SaveScene, WritesWhatTheWindowHas) {
 }
 
 TEST(SaveScene, HomeTakesTargetsBack) {
-  OPEN_OR_SKIP(ui, kRobots + "quadruped.urdf");
+  OPEN_OR_SKIP(ui, kOwnRobots + "quadruped.urdf");
   RunFrames(ui.get(), 6);
   Session& session = ui->session();
   ASSERT_EQ(ui->ui().state.shell.left_tab, TabId::kJoints);

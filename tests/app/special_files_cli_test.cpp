@@ -11,7 +11,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-std::string Robot(const std::string& shapes) {
+std::string RobotOf(const std::string& shapes) {
   return "<robot name=\"r\"><link name=\"b\"><inertial><mass value=\"1\"/><inertia ixx=\"1\" "
          "iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>" +
          shapes + "</link></robot>";
@@ -23,7 +23,7 @@ TEST(SpecialFiles, PipesAreRefused) {
   for (const char* name : {"p.obj", "p.xyz", "p.toml", "p.urdf", "p.json"})
     ASSERT_EQ(mkfifo(folder.path(name).c_str(), 0600), 0);
   WriteText(folder.path("r.urdf"),
-            Robot("<collision><geometry><mesh filename=\"p.obj\"/></geometry></collision>"));
+            RobotOf("<collision><geometry><mesh filename=\"p.obj\"/></geometry></collision>"));
   WriteText(
       folder.path("s.toml"),
       "schema = \"slipscope.scene/1\"\ntitle = \"t\"\n[material.m]\nfriction = 0.5\n[body.b]\n"
@@ -53,7 +53,7 @@ TEST(SpecialFiles, CheckKnowsTheLimitsOfARun) {
   for (int i = 0; i < 20001; ++i)
     shapes += "<collision><geometry><sphere radius=\"0.1\"/></geometry></collision>\n";
   const std::string file = folder.path("many.urdf");
-  WriteText(file, Robot(shapes));
+  WriteText(file, RobotOf(shapes));
   const ProgramResult run = RunProgram({"run", file, "--steps", "1"});
   const ProgramResult check = RunProgram({"check", file});
   EXPECT_NE(run.exit, 0);

@@ -8,7 +8,7 @@
 namespace slip {
 namespace {
 
-constexpr double kMass = 2, kArm = 0.5, kInertia = 0.1, kMotor = 0.05;
+constexpr double kMass = 2, kArm = 0.5, kMoment = 0.1, kMotor = 0.05;
 
 // A mass on an arm that turns about y, and on its end the same on a slide along z.
 Model TwoLinks() {
@@ -16,7 +16,7 @@ Model TwoLinks() {
   for (int i = 0; i < 2; ++i) {
     Body& body = model.bodies.emplace_back();
     body.mass = kMass;
-    body.inertia_B = Vec3::Constant(kInertia);
+    body.inertia_B = Vec3::Constant(kMoment);
     body.joint.axis = i == 0 ? Vec3::UnitY() : Vec3::UnitZ();
     body.joint.armature = i == 0 ? kMotor : 0;
     body.SetJoint(i == 0 ? JointKind::kRevolute : JointKind::kPrismatic);
@@ -33,7 +33,7 @@ TEST(InverseMasses, OfLinksAreThoseOfTheirMassMatrix) {
   SetStart(model, &state);
   const InverseMasses masses = CalcInverseMasses(model, state);
   // both masses turn with the arm; the slide is square to it, and its mass rides against the turn
-  const double turn = 2 * kMass * kArm * kArm + 2 * kInertia + kMotor, slide = kMass;
+  const double turn = 2 * kMass * kArm * kArm + 2 * kMoment + kMotor, slide = kMass;
   const double across = -kMass * kArm, det = turn * slide - across * across;
   ASSERT_EQ(masses.inertia.size(), 2u);
   EXPECT_NEAR(masses.inertia[0], turn, 1e-14);
