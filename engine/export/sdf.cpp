@@ -68,6 +68,9 @@ class SdfWriter {
       if (!body.V_WB.isZero(0) ||
           std::any_of(body.v0.begin(), body.v0.end(), [](double v) { return v != 0; }))
         losses_.Add(LossId::kStart, "SDF has no start velocities", name);
+      if (body.Moves() && !(body.mass > 0))
+        losses_.Add(LossId::kInertia,
+                    "a link between joints has no mass, and SDF gives it one of 1 kg", body.name);
       if (joint.armature > 0) losses_.Add(LossId::kArmature, "SDF has no inertia of motors", name);
       if (joint.leader >= 0)
         losses_.Add(LossId::kFollower, "SDF 1.8 has no joints that follow others", name);

@@ -153,6 +153,10 @@ class UrdfWriter {
     if (moved) losses_.Add(LossId::kStart, "URDF has no start positions", name);
     if (!body.V_WB.isZero(0) || !IsStill(body))
       losses_.Add(LossId::kStart, "URDF has no start velocities", name);
+    if (body.Moves() && !(body.mass > 0))
+      losses_.Add(LossId::kInertia,
+                  "a link between joints has no mass, which some readers of URDF refuse",
+                  body.name);
     if (joint.armature > 0) losses_.Add(LossId::kArmature, "URDF has no inertia of motors", name);
     if (body.drive >= 0) {
       const JointDrive& drive = input_.config.joints[ToIndex(body.drive)];
