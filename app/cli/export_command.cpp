@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
@@ -72,12 +74,43 @@ std::shared_ptr<OutputFile> OpenFile(const std::string& path, bool force, int* e
   return nullptr;
 }
 
-/// All files get their names, or none does.
+/// What is at a place where a mesh is to lie.
+enum class Beside { kNothing, kSame, kOther };
+Beside LookBeside(const fs::path& place, const std::string& text) {
+  std::error_code code;
+  if (!fs::exists(place, code)) return Beside::kNothing;
+  if (!fs::is_regular_file(place, code) || fs::file_size(place, code) != text.size())
+    return Beside::kOther;
+  std::ostringstream there;
+  there << std::ifstream(place, std::ios::binary).rdbuf();
+  return there.str() == text ? Beside::kSame : Beside::kOther;
+}
+
+/// Meshes of another scene keep their names: these then have those of another stem.
+Export ExportBeside(const ExportFormat& format, ExportInput input, const fs::path& folder,
+                    bool force) {
+  const std::string first = input.stem;
+  for (int i = 1;; ++i) {
+    Export exported = format.write(input);
+    const bool other =
+        !force &&
+        std::any_of(exported.meshes.begin(), exported.meshes.end(), [&](const ExportFile& mesh) {
+          return LookBeside(folder / mesh.name, mesh.text) == Beside::kOther;
+        });
+    constexpr int kTries = 20;
+    if (!other || i == kTries) return exported;
+    input.stem = i == 1 ? fmt::format("{}-{}", first, format.id)
+                        : fmt::format("{}-{}-{}", first, format.id, i);
+  }
+}
+
+/// All files get their names, or none does; a mesh that lies there already stays.
 int WriteFiles(const std::shared_ptr<OutputFile>& first, const Export& exported, bool force) {
   const fs::path folder = fs::path(first->path()).parent_path();
   std::vector<std::shared_ptr<OutputFile>> files = {first};
   first->Write(exported.text);
   for (const ExportFile& mesh : exported.meshes) {
+    if (!force && LookBeside(folder / mesh.name, mesh.text) == Beside::kSame) continue;
     int exit = kExitDone;
     files.push_back(OpenFile((folder / mesh.name).string(), force, &exit));
     if (files.back() == nullptr) return exit;
@@ -131,13 +164,17 @@ int ExportCommand(const ExportOptions& options) {
   if (!track) return exit;
   const std::string stem =
       options.output.empty() ? plan->scene->id : fs::path(options.output).stem().string();
-  const Export exported = format->write({.model = start.model(),
-                                         .config = config,
-                                         .start = start.state(),
-                                         .name = plan->scene->id,
-                                         .stem = stem,
-                                         .load = FindLoad(track->sim()),
-                                         .contacts = options.contact != "none"});
+  const ExportInput input{.model = start.model(),
+                          .config = config,
+                          .start = start.state(),
+                          .name = plan->scene->id,
+                          .stem = stem,
+                          .load = FindLoad(track->sim()),
+                          .contacts = options.contact != "none"};
+  const Export exported =
+      options.output.empty()
+          ? format->write(input)
+          : ExportBeside(*format, input, fs::path(options.output).parent_path(), options.force);
   if (options.output.empty()) {
     if (!exported.meshes.empty()) {
       PrintError(fmt::format("the scene has {} mesh{}, which {} names as files beside it",

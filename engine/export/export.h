@@ -43,6 +43,9 @@ enum class LossId : int {
   kStartOffset,
   kWorld,  ///< gravity, time step
   kInertia,
+  kFilter,  ///< who touches whom
+  kName,
+  kFrame,
 };
 
 /// Id of a kind of loss: "belt".

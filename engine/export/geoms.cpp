@@ -27,7 +27,9 @@ class GeomList {
   GeomList(const Body& link, const LinkFrames& frames, int index, Losses* losses)
       : link_(link), X_LB_(frames.X_LB(index)), losses_(losses) {}
 
-  void AddBody(const Body& body, const Pose& X_BS, bool seen) {
+  /// `index` of the body in the model, -1 = for the eyes only.
+  void AddBody(int index, const Body& body, const Pose& X_BS, bool seen) {
+    index_ = index;
     if (body.shape.kind == ShapeKind::kPointCloud) return AddCloud(body, X_BS);
     const bool points = !body.points_B.empty() && !HasOwnPoints(body);
     GeomRole role = GeomRole::kVisual;
@@ -45,7 +47,7 @@ class GeomList {
  private:
   void Add(GeomRole role, const Shape& shape, const Pose& X_BS, bool seen,
            const std::optional<std::array<double, 4>>& colour = {}) {
-    list.push_back({role, shape, ComposeKept(X_LB_, X_BS), seen, colour});
+    list.push_back({role, shape, ComposeKept(X_LB_, X_BS), seen, colour, index_});
   }
   void AddPoints(const std::vector<Vec3>& points, double radius, const Pose& X_BS, GeomRole role) {
     Shape ball;
@@ -69,6 +71,7 @@ class GeomList {
   const Body& link_;
   const Pose& X_LB_;
   Losses* losses_;
+  int index_ = -1;
 };
 
 void AddFace(std::string* text, const int* corners, int count) {
@@ -99,14 +102,14 @@ std::vector<ExportGeom> GeomsOf(const Model& model, const LinkFrames& frames, in
                                 Losses* losses) {
   const Body& body = model.bodies[static_cast<std::size_t>(link)];
   GeomList geoms(body, frames, link, losses);
-  geoms.AddBody(body, Pose{}, body.visible);
+  geoms.AddBody(link, body, Pose{}, body.visible);
   for (const int v : frames.VisualsOf(link)) {
     const Body& visual = model.visuals[static_cast<std::size_t>(v)];
-    geoms.AddBody(visual, visual.joint.X_PF, true);
+    geoms.AddBody(-1, visual, visual.joint.X_PF, true);
   }
   for (const int p : frames.PartsOf(link)) {
     const Body& part = model.bodies[static_cast<std::size_t>(p)];
-    geoms.AddBody(part, part.joint.X_PF, part.visible);
+    geoms.AddBody(p, part, part.joint.X_PF, part.visible);
   }
   return std::move(geoms.list);
 }

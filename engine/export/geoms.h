@@ -33,6 +33,7 @@ struct ExportGeom {
   Pose X_LS;
   bool seen = true;
   std::optional<std::array<double, 4>> colour = {};
+  int body = -1;  ///< whose shape or point it is, a link or a part; -1 = for the eyes only
 };
 
 /// Of one link. Points become spheres, those without size small ones.

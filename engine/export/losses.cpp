@@ -13,13 +13,13 @@ namespace {
 constexpr std::size_t kMostNames = 5;  // in a line
 
 // in the order of LossId
-constexpr std::array<std::string_view, 26> kNames = {
+constexpr std::array<std::string_view, 29> kNames = {
     "surface",    "belt",      "motion",         "contact-law",    "stiffness", "damping",
     "creep",      "combining", "contact-points", "point-cloud",    "mesh",      "capsule",
     "limits",     "follower",  "joint-friction", "armature",       "motor",     "target-path",
     "controller", "push",      "weightless",     "self-collision", "start",     "start-offset",
-    "world",      "inertia"};
-static_assert(kNames.size() == static_cast<std::size_t>(LossId::kInertia) + 1);
+    "world",      "inertia",   "filter",         "name",           "frame"};
+static_assert(kNames.size() == static_cast<std::size_t>(LossId::kFrame) + 1);
 
 }  // namespace
 

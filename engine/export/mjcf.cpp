@@ -99,18 +99,13 @@ void WriteSize(const std::vector<std::vector<ExportGeom>>& geoms, XmlText* xml) 
 }
 
 void WriteParts(const std::vector<std::vector<ExportGeom>>& geoms, const MjcfWork& work) {
-  const bool plain = std::all_of(geoms.begin(), geoms.end(), [](const auto& of_link) {
-    return std::all_of(of_link.begin(), of_link.end(), [](const ExportGeom& geom) {
-      return geom.role == GeomRole::kSolid || geom.role == GeomRole::kVisual;
-    });
-  });
   XmlText& xml = *work.xml;
   MjcfParts parts;
   WriteOptions(work);
   WriteSize(geoms, &xml);
   WriteAssets(work);
   xml.Open("worldbody");
-  WriteMjcfSurfaces(plain, work, &parts);
+  WriteMjcfSurfaces(work, &parts);
   WriteMjcfBodies(geoms, work, &parts);
   xml.Close();
   WriteMjcfContacts(work, parts);
@@ -140,9 +135,10 @@ Export WriteMjcf(const ExportInput& input) {
         losses.Add(LossId::kMesh, "MuJoCo takes the convex hull of a mesh", body.name);
     }
   }
+  const TouchTable touch(input.model, geoms);
   XmlText xml("mujoco");
   xml.Set("model", input.name);
-  WriteParts(geoms, {input, frames, masses, &xml, &meshes, &losses});
+  WriteParts(geoms, {input, frames, masses, touch, &xml, &meshes, &losses});
   Export out;
   out.losses = losses.Take();
   out.meshes = meshes.Take();

@@ -18,12 +18,17 @@ double RangeOf(double limit) {
 
 class JointWriter {
  public:
-  JointWriter(int link, const MjcfWork& work, MjcfParts* parts)
+  JointWriter(int link, const Pose& X_TL, const MjcfWork& work, MjcfParts* parts)
       : link_(link), work_(work), parts_(*parts), body_(work.body(link)), joint_(body_.joint) {
     const bool keeps = work.frames.KeepsPose(link);
     // axes of velocities are F's, which of a body that keeps its pose are the world's
     to_link_ = keeps ? work.frames.StartInWorld(link).q.conjugate() : work.frames.X_LM(link).q;
     at_ = keeps ? work.frames.X_LB(link).p : work.frames.X_LM(link).p;
+    if (X_TL.q.coeffs() != Quat::Identity().coeffs()) {
+      to_link_ = X_TL.q * to_link_;
+      at_ = X_TL.q * at_;
+    }
+    at_ += X_TL.p;
   }
 
   void Write() {
@@ -129,6 +134,13 @@ class JointWriter {
   void AddLimits() {
     if (!std::isfinite(joint_.lower) && !std::isfinite(joint_.upper)) return;
     XmlText& xml = *work_.xml;
+    if (joint_.lower == joint_.upper && joint_.leader < 0) {
+      // which a range without width is refused for
+      parts_.locked.emplace_back(NameOfJoint(), joint_.lower);
+      work_.losses->Add(LossId::kLimits, "a joint that cannot move is held by a spring there",
+                        NameOfJoint());
+      return;
+    }
     xml.Set("limited", "true");
     xml.Set("range", NumberText({RangeOf(joint_.lower), RangeOf(joint_.upper)}));
     const double A = work_.masses.coordinate[static_cast<std::size_t>(body_.v_start)];
@@ -160,9 +172,7 @@ class BodyWriter {
   BodyWriter(const std::vector<std::vector<ExportGeom>>& geoms, const MjcfWork& work,
              MjcfParts* parts)
       : geoms_(geoms), work_(work), parts_(*parts) {
-    for (const auto& of_link : geoms)
-      for (const ExportGeom& geom : of_link)
-        plain_ = plain_ && (geom.role == GeomRole::kSolid || geom.role == GeomRole::kVisual);
+    for (std::size_t b = 0; b < geoms.size(); ++b) parts_.written_in.push_back(static_cast<int>(b));
     WriteChildren(-1);
   }
 
@@ -176,12 +186,44 @@ class BodyWriter {
     if (X.q.coeffs() != Quat::Identity().coeffs()) work_.xml->Set("quat", X.q);
   }
 
-  void Write(int link) {
+  /// Links from the first one that hangs on another <body> to the one with a mass.
+  std::vector<int> ChainFrom(int link) {
+    constexpr int kMostCoordinates = 6;  // of a body of theirs
+    std::vector<int> chain = {link};
+    int coordinates = work_.body(link).nv;
+    while (IsBetweenJoints(chain.back())) {
+      const int next = work_.frames.ChildrenOf(chain.back()).front();
+      coordinates += work_.body(next).nv;
+      if (coordinates > kMostCoordinates) break;
+      chain.push_back(next);
+    }
+    for (const int l : chain) parts_.written_in[static_cast<std::size_t>(l)] = chain.back();
+    return chain;
+  }
+  // A ball is the last joint of a body.
+  bool IsBetweenJoints(int link) const {
+    const Body& body = work_.body(link);
+    return !(body.mass > 0) && body.nv > 0 && !work_.frames.KeepsPose(link) &&
+           body.joint.kind != JointKind::kBall && body.joint.kind != JointKind::kFree &&
+           geoms_[static_cast<std::size_t>(link)].empty() &&
+           work_.frames.ChildrenOf(link).size() == 1;
+  }
+
+  void Write(int first) {
     XmlText& xml = *work_.xml;
+    const std::vector<int> chain = ChainFrom(first);
+    const int link = chain.back();
     const Body& body = work_.body(link);
     xml.Open("body");
     xml.Set("name", body.name);
-    SetPose(work_.frames.RestPose(link));
+    // T is the frame of the last link, where all coordinates are zero
+    std::vector<Pose> X_TL(chain.size());
+    for (std::size_t i = chain.size() - 1; i > 0; --i)
+      X_TL[i - 1] = ComposeKept(X_TL[i], InverseKept(work_.frames.RestPose(chain[i])));
+    Pose rest = work_.frames.RestPose(first);
+    for (std::size_t i = 1; i < chain.size(); ++i)
+      rest = ComposeKept(rest, work_.frames.RestPose(chain[i]));
+    SetPose(rest);
     if (body.mass > 0) {
       const Pose& X_LB = work_.frames.X_LB(link);
       xml.Open("inertial");
@@ -191,15 +233,13 @@ class BodyWriter {
       xml.Set("diaginertia", MomentsOf(body));
       xml.Close();
     }
-    WriteMjcfJoints(link, work_, &parts_);
+    for (std::size_t i = 0; i < chain.size(); ++i)
+      WriteMjcfJoints(chain[i], X_TL[i], work_, &parts_);
     const std::vector<ExportGeom>& geoms = geoms_[static_cast<std::size_t>(link)];
-    const bool touches = std::any_of(geoms.begin(), geoms.end(), [](const ExportGeom& geom) {
-      return geom.role != GeomRole::kVisual;
-    });
-    const MujocoContact contact = touches ? CalcGeomContact(link, work_) : MujocoContact{};
     int count = 0;
-    for (const ExportGeom& geom : geoms) WriteGeom(link, geom, contact, &count);
+    for (const ExportGeom& geom : geoms) WriteGeom(link, geom, &count);
     WriteSites(link);
+    for (std::size_t i = 0; i + 1 < chain.size(); ++i) SayFrames(chain[i]);
     WriteChildren(link);
     xml.Close();
   }
@@ -218,14 +258,19 @@ class BodyWriter {
     return moments;
   }
 
-  void WriteGeom(int link, const ExportGeom& geom, const MujocoContact& contact, int* count) {
+  void WriteGeom(int link, const ExportGeom& geom, int* count) {
     XmlText& xml = *work_.xml;
     const bool touches = geom.role != GeomRole::kVisual;
+    const MujocoContact contact = touches ? CalcGeomContact(geom.body, work_) : MujocoContact{};
     xml.Open("geom");
     if (touches) {
       const std::string& name = work_.body(link).name;
       WrittenGeom& listed = parts_.geoms.emplace_back();
-      listed = {*count == 0 ? name : fmt::format("{}:{}", name, *count), link, -1, geom.role,
+      listed = {*count == 0 ? name : fmt::format("{}:{}", name, *count),
+                link,
+                -1,
+                geom.body,
+                geom.role,
                 contact};
       ++*count;
       xml.Set("name", listed.name);
@@ -237,7 +282,8 @@ class BodyWriter {
     // groups that its viewer shows, and hides
     if (!touches) xml.Set("group", "1");
     if (!geom.seen) xml.Set("group", "3");
-    SetMjcfContact(geom.role, plain_, work_.input.contacts ? &contact : nullptr, &xml);
+    SetMjcfContact(work_.touch.Of(geom.role, geom.body),
+                   touches && work_.input.contacts ? &contact : nullptr, &xml);
     xml.Close();
   }
 
@@ -285,16 +331,26 @@ class BodyWriter {
     }
   }
 
+  // no <body> is where they are
+  void SayFrames(int link) {
+    const Body& body = work_.body(link);
+    if (body.robot < 0) return;
+    const Robot& robot = work_.model().robots[static_cast<std::size_t>(body.robot)];
+    for (const Robot::Frame& frame : robot.frames)
+      if (frame.body == link && robot.name + "/" + frame.name != body.name)
+        work_.losses->Add(LossId::kFrame, "a frame between joints of one body is left out",
+                          robot.name + "/" + frame.name);
+  }
+
   const std::vector<std::vector<ExportGeom>>& geoms_;
   const MjcfWork& work_;
   MjcfParts& parts_;
-  bool plain_ = true;
 };
 
 }  // namespace
 
-void WriteMjcfJoints(int link, const MjcfWork& work, MjcfParts* parts) {
-  JointWriter(link, work, parts).Write();
+void WriteMjcfJoints(int link, const Pose& X_TL, const MjcfWork& work, MjcfParts* parts) {
+  JointWriter(link, X_TL, work, parts).Write();
 }
 
 void WriteMjcfBodies(const std::vector<std::vector<ExportGeom>>& geoms, const MjcfWork& work,

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/collide/contact_material.h"
+#include "engine/core/numbers.h"
 #include "engine/export/mjcf_parts.h"
 
 namespace slip {
@@ -13,46 +14,6 @@ namespace {
 
 constexpr std::size_t kMostPairs = 2000;
 constexpr double kSameNumber = 1e-12;  // relative
-
-/// Bits of contype and conaffinity.
-struct TouchBits {
-  int type = 0, affinity = 0;
-};
-// One bit for each kind that something does not touch.
-enum TouchBit : int {
-  kSolidBit = 1,
-  kPointBit = 2,
-  kProbeBit = 4,
-  kOffBit = 8,
-  kProbedBit = 16,
-  kCloudBit = 32
-};
-constexpr TouchBits kSurfaceBits = {0, kSolidBit | kPointBit | kProbeBit | kCloudBit};
-constexpr TouchBits BitsOf(GeomRole role) {
-  switch (role) {
-    case GeomRole::kSolid:
-      return {kSolidBit, kSolidBit | kOffBit | kProbedBit | kCloudBit};
-    case GeomRole::kOffSurfaces:
-      return {kOffBit, kSolidBit | kOffBit | kProbedBit | kCloudBit};
-    case GeomRole::kProbed:
-      return {kProbedBit, kSolidBit | kOffBit | kProbeBit | kCloudBit};
-    case GeomRole::kPoint:
-      return {kPointBit, 0};
-    case GeomRole::kProbe:
-      return {kProbeBit, 0};
-    case GeomRole::kCloud:
-      return {kCloudBit, 0};
-    case GeomRole::kVisual:
-      break;
-  }
-  return {0, 0};
-}
-constexpr bool Touch(TouchBits a, TouchBits b) {
-  return (a.type & b.affinity) != 0 || (b.type & a.affinity) != 0;
-}
-TouchBits BitsOf(const WrittenGeom& geom) {
-  return geom.surface >= 0 ? kSurfaceBits : BitsOf(geom.role);
-}
 
 bool Same(double a, double b) {
   return std::abs(a - b) <= kSameNumber * std::max(std::abs(a), std::abs(b));
@@ -105,14 +66,26 @@ PairContact CalcPairContact(int surface, int body_a, int body, const MjcfWork& w
   return {CalcMujocoContact(terms, mass, config.step.time_step), terms.damped_by_impact};
 }
 
+/// That of the contact that carries most; before anything touches the weight of all that moves.
+double LoadOf(const ExportInput& input) {
+  if (input.load) return input.load->normal_force;
+  double mass = 0;
+  for (const Body& body : input.model.bodies)
+    if (body.shape_of_link < 0 && body.Moves()) mass += body.mass;
+  return mass * input.config.step.gravity;
+}
+
 /// What is not as it is here; `who` touches.
 void AddContactLosses(const PairContact& contact, const std::string& who, const MjcfWork& work) {
   if (contact.mujoco.held_back) {
-    work.losses->Add(LossId::kStiffness,
-                     fmt::format("contacts are stiffer, or more damped, than MuJoCo's explicit "
-                                 "spring can be at a step of {} s, and softer there",
-                                 FormatNumber(work.input.config.step.time_step)),
-                     fmt::format("{} ({:.3g} N/m)", who, contact.mujoco.stiffness));
+    const double load = LoadOf(work.input), k = contact.mujoco.stiffness;
+    work.losses->Add(
+        LossId::kStiffness,
+        fmt::format("contacts are stiffer, or more damped, than MuJoCo's explicit spring can be at "
+                    "a step of {} s, and softer there (of one under {:.3g} N the depth is given); "
+                    "half the time_step lets them be four times as stiff",
+                    FormatNumber(work.input.config.step.time_step), load),
+        fmt::format("{} ({:.3g} N/m, {:.3g} mm)", who, k, 1e3 * load / k));
   } else if (contact.damped_by_impact) {
     work.losses->Add(LossId::kDamping,
                      fmt::format("the damper of contacts is the one that rebounds alike at {} m/s",
@@ -125,8 +98,7 @@ class ContactWriter {
   ContactWriter(const MjcfWork& work, const MjcfParts& parts) : work_(work), parts_(parts) {}
 
   void Write() {
-    if (work_.input.contacts) FindPairs();
-    FindExcluded();
+    Find();
     if (pairs_.empty() && excluded_.empty()) return;
     XmlText& xml = *work_.xml;
     xml.Open("contact");
@@ -140,6 +112,10 @@ class ContactWriter {
       xml.Open("pair");
       xml.Set("geom1", pair.a->name);
       xml.Set("geom2", pair.b->name);
+      if (!work_.input.contacts) {
+        xml.Close();
+        continue;
+      }
       xml.Set("condim", static_cast<double>(pair.contact.condim));
       const double mu = pair.contact.friction;
       xml.Set("friction", NumberText({mu, mu, pair.contact.torsion, 0, 0}));
@@ -154,78 +130,111 @@ class ContactWriter {
   struct Pair {
     const WrittenGeom *a, *b;
     MujocoContact contact;
+    bool needed = false;  ///< they touch by this alone
   };
 
-  bool Meet(const WrittenGeom& a, const WrittenGeom& b) const {
-    if (b.link < 0 || !Touch(BitsOf(a), BitsOf(b))) return false;
-    if (a.link < 0) return work_.body(b.link).Moves();
-    return a.link != b.link && (work_.body(a.link).Moves() || work_.body(b.link).Moves()) &&
-           !work_.model().Linked(a.link, b.link);
-  }
+  using Geoms = std::vector<const WrittenGeom*>;
 
-  void FindPairs() {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < parts_.geoms.size(); ++i) {
-      for (std::size_t j = i + 1; j < parts_.geoms.size(); ++j) {
-        const WrittenGeom &a = parts_.geoms[i], &b = parts_.geoms[j];
-        if (!Meet(a, b)) continue;
-        const PairContact contact = CalcPairContact(a.surface, a.link, b.link, work_);
-        if (Same(contact.mujoco, Combine(a, b))) continue;
-        if (++count > kMostPairs) continue;
-        pairs_.push_back({&a, &b, contact.mujoco});
-        // said of one of them already
-        if (!a.contact.held_back && !b.contact.held_back)
-          AddContactLosses(contact, a.name + " with " + b.name, work_);
+  void Find() {
+    std::vector<Geoms> links;
+    Geoms surfaces;
+    for (const WrittenGeom& geom : parts_.geoms) {
+      if (geom.link < 0) {
+        surfaces.push_back(&geom);
+        continue;
       }
+      if (links.empty() || links.back().front()->link != geom.link) links.emplace_back();
+      links.back().push_back(&geom);
     }
-    if (count <= kMostPairs) return;
-    pairs_.clear();
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (work_.body(links[i].front()->link).Moves())
+        for (const WrittenGeom* surface : surfaces)
+          for (const WrittenGeom* geom : links[i])
+            if (TouchesSurfaces(geom->role) &&
+                work_.model().CanTouch(ToIndex(geom->body), ToIndex(surface->surface)))
+              AddPair(*surface, *geom, false);
+      for (std::size_t j = i + 1; j < links.size(); ++j) FindBetween(links[i], links[j]);
+    }
+    if (combined_ <= kMostPairs) return;
+    std::erase_if(pairs_, [](const Pair& pair) { return !pair.needed; });
     work_.losses->Add(
         LossId::kCombining,
         fmt::format("{} pairs of shapes are too many to name: MuJoCo combines the parameters of "
                     "two bodies by its own rules",
-                    count));
+                    combined_));
   }
 
-  // What MuJoCo leaves out by itself: shapes of one body and of its parent, unless that stands.
-  void FindExcluded() {
-    std::vector<int> links;
-    for (const WrittenGeom& geom : parts_.geoms)
-      if (geom.link >= 0 && (links.empty() || links.back() != geom.link))
-        links.push_back(geom.link);
-    for (std::size_t i = 0; i < links.size(); ++i) {
-      for (std::size_t j = i + 1; j < links.size(); ++j) {
-        const int a = links[i], b = links[j];
-        const Body &A = work_.body(a), &B = work_.body(b);
-        if (!(A.Moves() || B.Moves()) || A.group == B.group || !work_.model().Linked(a, b))
-          continue;
-        const bool joined = B.parent_group == A.group || A.parent_group == B.group;
-        if (joined && A.Moves() && B.Moves()) continue;
-        if (CanTouch(a, b)) excluded_.emplace_back(a, b);
-      }
-    }
+  // Shapes of two bodies touch there by their bits, but for those of a body and of its parent that
+  // moves. Where a shape is not to touch, the bodies are kept apart and what touches all the same
+  // is named.
+  void FindBetween(const Geoms& of_a, const Geoms& of_b) {
+    const int a = of_a.front()->link, b = of_b.front()->link;
+    const Body &A = work_.body(a), &B = work_.body(b);
+    if (!(A.Moves() || B.Moves())) return;
+    const bool joined =
+        A.Moves() && B.Moves() && (ParentOf(B) == A.group || ParentOf(A) == B.group);
+    const bool by_bits = A.group != B.group && !joined;
+    const auto touch = [&](const WrittenGeom& one, const WrittenGeom& other) {
+      return RolesTouch(one.role, other.role) && !work_.model().Linked(one.body, other.body);
+    };
+    bool too_much = false;
+    for (const WrittenGeom* one : of_a)
+      for (const WrittenGeom* other : of_b)
+        too_much = too_much || (by_bits && BitsMeet(*one, *other) && !touch(*one, *other));
+    if (too_much) excluded_.emplace_back(a, b);
+    for (const WrittenGeom* one : of_a)
+      for (const WrittenGeom* other : of_b)
+        if (touch(*one, *other))
+          AddPair(*one, *other, too_much || !by_bits || !BitsMeet(*one, *other));
   }
-  bool CanTouch(int a, int b) const {
-    for (const WrittenGeom& one : parts_.geoms) {
-      if (one.link != a) continue;
-      for (const WrittenGeom& other : parts_.geoms)
-        if (other.link == b && Touch(BitsOf(one), BitsOf(other))) return true;
+  bool BitsMeet(const WrittenGeom& a, const WrittenGeom& b) const {
+    return work_.touch.Of(a.role, a.body).Meets(work_.touch.Of(b.role, b.body));
+  }
+  // Among the bodies that the file has.
+  int ParentOf(const Body& body) const {
+    int parent = body.parent_group;
+    while (parent >= 0 && parts_.written_in[ToIndex(parent)] != parent)
+      parent = work_.body(parent).parent_group;
+    return parent;
+  }
+
+  void AddPair(const WrittenGeom& a, const WrittenGeom& b, bool needed) {
+    PairContact contact;
+    if (work_.input.contacts) {
+      contact = CalcPairContact(a.surface, a.body, b.body, work_);
+      const bool same = Same(contact.mujoco, Combine(a, b));
+      if (same && !needed) return;
+      if (!needed && ++combined_ > kMostPairs) return;
+      // said of one of them already
+      if (!same && !a.contact.held_back && !b.contact.held_back)
+        AddContactLosses(contact, a.name + " with " + b.name, work_);
+    } else if (!needed) {
+      return;
     }
-    return false;
+    pairs_.push_back({&a, &b, contact.mujoco, needed});
   }
 
   const MjcfWork& work_;
   const MjcfParts& parts_;
   std::vector<Pair> pairs_;
+  std::size_t combined_ = 0;
   std::vector<std::pair<int, int>> excluded_;
 };
 
+/// Nothing is said where MuJoCo's own hold.
+void SetBits(const Meetings::Mask& bits, XmlText* xml) {
+  if (bits.type == 1 && bits.affinity == 1) return;
+  xml->Set("contype", std::to_string(static_cast<int32_t>(bits.type)));
+  xml->Set("conaffinity", std::to_string(static_cast<int32_t>(bits.affinity)));
+}
+
 }  // namespace
 
-MujocoContact CalcGeomContact(int link, const MjcfWork& work) {
+MujocoContact CalcGeomContact(int body, const MjcfWork& work) {
   if (!work.input.contacts) return {};
-  const PairContact contact = CalcPairContact(-1, -1, link, work);
-  if (work.body(link).Moves()) AddContactLosses(contact, work.body(link).name, work);
+  const PairContact contact = CalcPairContact(-1, -1, body, work);
+  const Body& own = work.body(body);
+  if (own.Moves()) AddContactLosses(contact, work.body(own.Owner(body)).name, work);
   return contact.mujoco;
 }
 
@@ -262,14 +271,9 @@ double CalcImpedanceRatio(const MjcfWork& work) {
   return *along / c;
 }
 
-void SetMjcfContact(GeomRole role, bool plain, const MujocoContact* given, XmlText* xml) {
-  const bool touches = role != GeomRole::kVisual;
-  if (!plain || !touches) {
-    const TouchBits bits = BitsOf(role);
-    xml->Set("contype", std::to_string(bits.type));
-    xml->Set("conaffinity", std::to_string(bits.affinity));
-  }
-  if (!touches || given == nullptr) return;
+void SetMjcfContact(const Meetings::Mask& bits, const MujocoContact* given, XmlText* xml) {
+  SetBits(bits, xml);
+  if (given == nullptr) return;
   const MujocoContact& contact = *given;
   xml->Set("condim", std::to_string(contact.condim));
   if (contact.condim > 1) xml->Set("friction", NumberText({contact.friction, contact.torsion, 0}));
@@ -279,7 +283,7 @@ void SetMjcfContact(GeomRole role, bool plain, const MujocoContact* given, XmlTe
   xml->Set("priority", "1");
 }
 
-void WriteMjcfSurfaces(bool plain, const MjcfWork& work, MjcfParts* parts) {
+void WriteMjcfSurfaces(const MjcfWork& work, MjcfParts* parts) {
   XmlText& xml = *work.xml;
   for (std::size_t s = 0; s < work.model().surfaces.size(); ++s) {
     const Surface& surface = work.model().surfaces[s];
@@ -294,16 +298,13 @@ void WriteMjcfSurfaces(bool plain, const MjcfWork& work, MjcfParts* parts) {
     Mat3 axes;
     axes << surface.belt_axis, surface.normal.cross(surface.belt_axis), surface.normal;
     if (!axes.isIdentity(0)) xml.Set("quat", Quat(axes));
-    if (!plain) {
-      xml.Set("contype", std::to_string(kSurfaceBits.type));
-      xml.Set("conaffinity", std::to_string(kSurfaceBits.affinity));
-    }
+    SetBits(work.touch.OfSurface(static_cast<int>(s)), &xml);
     if (work.input.contacts) {
       xml.Set("condim", "1");
       xml.Set("friction", "0 0 0");
     }
     xml.Close();
-    parts->geoms.push_back({name, -1, static_cast<int>(s), GeomRole::kSolid, {}});
+    parts->geoms.push_back({name, -1, static_cast<int>(s), -1, GeomRole::kSolid, {}});
     if (surface.drive >= 0)
       work.losses->Add(LossId::kBelt, "MuJoCo has no belts: the surface stands still",
                        surface.name);
@@ -311,6 +312,10 @@ void WriteMjcfSurfaces(bool plain, const MjcfWork& work, MjcfParts* parts) {
 }
 
 void WriteMjcfContacts(const MjcfWork& work, const MjcfParts& parts) {
+  if (!work.touch.exact())
+    work.losses->Add(LossId::kFilter,
+                     "MuJoCo has too few bits for whom these shapes touch: surfaces are touched by "
+                     "all, and pairs of bodies are named");
   if (!parts.geoms.empty())
     work.losses->Add(
         LossId::kContactLaw,
@@ -338,6 +343,14 @@ void WriteMjcfMotors(const MjcfWork& work, MjcfParts* parts) {
     xml.Close();
     work.losses->Add(LossId::kFollower, "a joint follows another by a spring there",
                      body.joint.name);
+  }
+  for (const auto& [joint, position] : parts->locked) {
+    if (!open) xml.Open("equality");
+    open = true;
+    xml.Open("joint");
+    xml.Set("joint1", joint);
+    xml.Set("polycoef", NumberText({position, 0, 0, 0, 0}));
+    xml.Close();
   }
   if (open) xml.Close();
   open = false;

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "engine/core/numbers.h"
 #include "engine/export/contact_terms.h"
 #include "engine/export/geoms.h"
 #include "engine/export/rpy.h"
+#include "engine/export/touch.h"
 #include "engine/export/xml_text.h"
 
 namespace slip {
@@ -32,6 +34,7 @@ class SdfWriter {
   void Write() {
     const StepParams& step = input_.config.step;
     AddLosses();
+    bits_ = CalcCollideBits(model_, &losses_);
     xml_.Open("world");
     xml_.Set("name", input_.name);
     xml_.Leaf("gravity", NumberText(CalcGravity(step)));
@@ -65,6 +68,9 @@ class SdfWriter {
       if (!body.V_WB.isZero(0) ||
           std::any_of(body.v0.begin(), body.v0.end(), [](double v) { return v != 0; }))
         losses_.Add(LossId::kStart, "SDF has no start velocities", name);
+      if (body.Moves() && !(body.mass > 0))
+        losses_.Add(LossId::kInertia,
+                    "a link between joints has no mass, and SDF gives it one of 1 kg", body.name);
       if (joint.armature > 0) losses_.Add(LossId::kArmature, "SDF has no inertia of motors", name);
       if (joint.leader >= 0)
         losses_.Add(LossId::kFollower, "SDF 1.8 has no joints that follow others", name);
@@ -92,7 +98,11 @@ class SdfWriter {
     const Body& body = model_.bodies[ToIndex(root)];
     const bool robot = body.robot >= 0;
     xml_.Open("model");
-    xml_.Set("name", robot ? model_.robots[ToIndex(body.robot)].name : body.name);
+    std::string name = robot ? model_.robots[ToIndex(body.robot)].name : body.name;
+    if (models_.contains(name)) name = body.name;
+    xml_.Set("name", UniqueName(name, &models_));
+    names_.clear();
+    NameLinks(root);
     const bool fixed = body.joint.kind == JointKind::kFixed;
     const bool leaf = frames_.ChildrenOf(root).empty();
     if (fixed && leaf) xml_.Leaf("static", "true");
@@ -106,10 +116,36 @@ class SdfWriter {
     xml_.Close();
   }
 
+  // SDF has one set of names for links and joints of a model, and "world" for itself.
+  std::string UniqueName(const std::string& wanted, std::set<std::string>* names) {
+    std::string name = wanted;
+    for (int i = 2; name == "world" || !names->insert(name).second; ++i)
+      name = fmt::format("{}-{}", wanted, i);
+    if (name != wanted)
+      losses_.Add(LossId::kName,
+                  "a name that SDF has for itself, or that is taken, is another one "
+                  "there",
+                  name);
+    return name;
+  }
+  void NameLinks(int link) {
+    link_names_.resize(model_.bodies.size());
+    link_names_[ToIndex(link)] = UniqueName(LocalName(model_.bodies[ToIndex(link)].name), &names_);
+    for (const int child : frames_.ChildrenOf(link)) NameLinks(child);
+  }
+
+  /// collide_bitmask; nothing where all touch.
+  void WriteBits(std::size_t index) {
+    if (bits_.empty()) return;
+    xml_.Open("contact");
+    xml_.Leaf("collide_bitmask", std::to_string(bits_[index]));
+    xml_.Close();
+  }
+
   void WriteLinks(int link, const Pose& X_RL) {
     const Body& body = model_.bodies[ToIndex(link)];
     xml_.Open("link");
-    xml_.Set("name", LocalName(body.name));
+    xml_.Set("name", link_names_[ToIndex(link)]);
     WritePose(X_RL);
     const Pose& X_LB = frames_.X_LB(link);
     if (body.mass > 0) {
@@ -152,7 +188,7 @@ class SdfWriter {
     xml_.Open("geometry");
     WriteGeometry(shape);
     xml_.Close();
-    if (collision) WriteContact(body);
+    if (collision) WriteContact(body, geom.body);
     if (!collision && geom.colour) {
       xml_.Open("material");
       xml_.Leaf("diffuse", NumberText(std::span(geom.colour->data(), 4)));
@@ -190,11 +226,17 @@ class SdfWriter {
     return damper && *damper > 0 ? 1 / *damper : 0;
   }
 
-  void WriteContact(const Body& body) {
-    if (!input_.contacts)
+  void WriteContact(const Body& body, int index) {
+    if (!input_.contacts) {
+      if (!bits_.empty()) {
+        xml_.Open("surface");
+        WriteBits(ToIndex(index));
+        xml_.Close();
+      }
       return losses_.Add(LossId::kContactLaw,
                          "parameters of contacts are left out, as was asked for: those of the "
                          "program that reads it hold");
+    }
     const Body& owner = body;
     const Material& material = input_.config.materials[ToIndex(owner.material)];
     const double A = masses_.body[static_cast<std::size_t>(&owner - model_.bodies.data())];
@@ -216,12 +258,13 @@ class SdfWriter {
       losses_.Add(LossId::kCreep,
                   fmt::format("contacts that stick creep there as one under {:.3g} N does",
                               input_.load->normal_force));
-    WriteSurfaceNumbers(terms.k.value_or(kRigidStiffness), terms.c, material.friction,
-                        SlipOf(material));
+    WriteSurfaceNumbers(ToIndex(index), terms.k.value_or(kRigidStiffness), terms.c,
+                        material.friction, SlipOf(material));
   }
-  void WriteSurfaceNumbers(double k, double c, double friction, double slip) {
+  void WriteSurfaceNumbers(std::size_t index, double k, double c, double friction, double slip) {
     xml_.Open("surface");
     xml_.Open("contact");
+    if (!bits_.empty()) xml_.Leaf("collide_bitmask", std::to_string(bits_[index]));
     xml_.Open("ode");
     xml_.Leaf("kp", k);
     xml_.Leaf("kd", c);
@@ -240,15 +283,18 @@ class SdfWriter {
     xml_.Close();
   }
 
+  std::size_t IndexOf(const Surface& surface) const {
+    return model_.bodies.size() + static_cast<std::size_t>(&surface - model_.surfaces.data());
+  }
   void WriteSurface(const Surface& surface) {
     if (surface.drive >= 0)
       losses_.Add(LossId::kBelt, "SDF has no belts: the surface stands still", surface.name);
     xml_.Open("model");
-    xml_.Set("name", "surface-" + surface.name);
+    xml_.Set("name", UniqueName("surface-" + surface.name, &models_));
     xml_.Leaf("static", "true");
     WritePose({surface.point, Quat::Identity()});
     xml_.Open("link");
-    xml_.Set("name", surface.name);
+    xml_.Set("name", surface.name == "world" ? "ground" : surface.name);
     for (const char* element : {"collision", "visual"}) {
       xml_.Open(element);
       xml_.Set("name", "plane");
@@ -258,12 +304,18 @@ class SdfWriter {
       xml_.Leaf("size", NumberText({surface.display_size.x(), surface.display_size.y()}));
       xml_.Close();
       xml_.Close();
+      if (element[0] == 'c' && !input_.contacts && !bits_.empty()) {
+        xml_.Open("surface");
+        WriteBits(IndexOf(surface));
+        xml_.Close();
+      }
       if (element[0] == 'c' && input_.contacts) {
         const bool rigid = surface.material < 0;
         const Material material =
             rigid ? Material{} : input_.config.materials[ToIndex(surface.material)];
         const ContactTerms terms = CalcContactTerms(input_.config, material, 1, 0);
-        WriteSurfaceNumbers(rigid ? kRigidStiffness : terms.k.value_or(kRigidStiffness),
+        WriteSurfaceNumbers(IndexOf(surface),
+                            rigid ? kRigidStiffness : terms.k.value_or(kRigidStiffness),
                             rigid ? 0 : terms.c, rigid ? kLargeFriction : material.friction, 0);
       }
       xml_.Close();
@@ -276,7 +328,7 @@ class SdfWriter {
   void WriteRootJoint(int root) {
     const Body& body = model_.bodies[ToIndex(root)];
     const Joint& joint = body.joint;
-    const std::string name = LocalName(body.name);
+    const std::string& name = link_names_[ToIndex(root)];
     if (joint.kind == JointKind::kFree) return;
     if (joint.kind == JointKind::kFixed)
       return OpenJoint("fixed", "fixed", "world", name), xml_.Close();  // "world" is reserved
@@ -305,8 +357,8 @@ class SdfWriter {
   void WriteJoint(int link) {
     const Body& body = model_.bodies[ToIndex(link)];
     const Joint& joint = body.joint;
-    const std::string parent = LocalName(model_.bodies[ToIndex(joint.parent)].name),
-                      child = LocalName(body.name),
+    const std::string parent = link_names_[ToIndex(joint.parent)],
+                      child = link_names_[ToIndex(link)],
                       name = joint.name.empty() ? child + "-joint" : LocalName(joint.name);
     switch (joint.kind) {
       case JointKind::kFixed:
@@ -335,7 +387,7 @@ class SdfWriter {
   void OpenJoint(const std::string& name, const char* type, const std::string& parent,
                  const std::string& child) {
     xml_.Open("joint");
-    xml_.Set("name", name == child ? name + "-joint" : name);
+    xml_.Set("name", UniqueName(name == child ? name + "-joint" : name, &names_));
     xml_.Set("type", type);
     xml_.Leaf("parent", parent);
     xml_.Leaf("child", child);
@@ -370,6 +422,9 @@ class SdfWriter {
   XmlText& xml_;
   ExportMeshes& meshes_;
   Losses& losses_;
+  std::set<std::string> models_, names_;  // taken, in the world and in the model
+  std::vector<std::string> link_names_;   // by body
+  std::vector<uint32_t> bits_;            // of bodies, then surfaces; empty = all touch
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "engine/core/rotation.h"
 #include "engine/export/geoms.h"
 #include "engine/export/rpy.h"
+#include "engine/export/touch.h"
 #include "engine/export/xml_text.h"
 
 namespace slip {
@@ -30,7 +31,9 @@ class UrdfWriter {
         xml_(*xml),
         meshes_(*meshes),
         losses_(*losses),
-        alone_(FindLoneRobot(input.model)) {}
+        alone_(FindLoneRobot(input.model)) {
+    NameAll();
+  }
 
   void Write() {
     xml_.Set("name", alone_ >= 0 ? model_.robots[ToIndex(alone_)].name : input_.name);
@@ -39,13 +42,16 @@ class UrdfWriter {
       xml_.Open("link");
       xml_.Set("name", "world");
       for (const Surface& surface : model_.surfaces) WriteSurface(surface);
+      if (world_ >= 0) WriteShapes(world_);
       xml_.Close();
     }
     for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-      if (model_.bodies[b].shape_of_link < 0) WriteLink(static_cast<int>(b));
+      if (model_.bodies[b].shape_of_link < 0 && static_cast<int>(b) != world_)
+        WriteLink(static_cast<int>(b));
     for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
       const bool root = model_.bodies[b].joint.parent < 0;
-      if (model_.bodies[b].shape_of_link < 0 && !(root && alone_ >= 0))
+      if (model_.bodies[b].shape_of_link < 0 && !(root && alone_ >= 0) &&
+          static_cast<int>(b) != world_)
         WriteJoint(static_cast<int>(b));
     }
     for (const Robot& robot : model_.robots) WriteFrames(robot);
@@ -68,7 +74,49 @@ class UrdfWriter {
                ? LocalName(name)
                : name;
   }
-  std::string LinkName(int b) const { return NameOf(model_.bodies[ToIndex(b)].name); }
+  const std::string& LinkName(int b) const { return link_names_[ToIndex(b)]; }
+
+  // No two links have one name, and no two joints. A robot's own name of the world is that of the
+  // file's where it is the same: a root without mass, at the origin.
+  void NameAll() {
+    if (alone_ < 0) taken_.insert("world");
+    std::set<std::string> joints;
+    const auto name = [&](const std::string& whole, bool link) {
+      return UniqueName(whole, link ? &taken_ : &joints);
+    };
+    for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
+      const Body& body = model_.bodies[b];
+      link_names_.emplace_back();
+      joint_names_.emplace_back();
+      if (body.shape_of_link >= 0) continue;
+      if (world_ < 0 && alone_ < 0 && IsWorld(static_cast<int>(b))) {
+        world_ = static_cast<int>(b);
+        link_names_.back() = "world";
+        continue;
+      }
+      link_names_.back() = name(body.name, true);
+      joint_names_.back() = name(joint_name(body), false);
+    }
+  }
+  static const std::string& joint_name(const Body& body) {
+    return body.joint.name.empty() ? body.name : body.joint.name;
+  }
+  bool IsWorld(int b) const {
+    const Body& body = model_.bodies[ToIndex(b)];
+    const Pose X = frames_.RestPose(b);
+    return body.joint.parent < 0 && body.joint.kind == JointKind::kFixed && !(body.mass > 0) &&
+           LocalName(body.name) == "world" && X.p.isZero(0) &&
+           X.q.coeffs() == Quat::Identity().coeffs();
+  }
+  std::string UniqueName(const std::string& whole, std::set<std::string>* taken) {
+    std::string name = NameOf(whole);
+    if (taken->insert(name).second) return name;
+    const std::string first = whole;
+    name = first;
+    for (int i = 2; !taken->insert(name).second; ++i) name = fmt::format("{}-{}", first, i);
+    losses_.Add(LossId::kName, "a name that is taken has another one there", name);
+    return name;
+  }
 
   void AddLosses() {
     losses_.Add(LossId::kWorld, "URDF has neither gravity nor a time step");
@@ -90,6 +138,7 @@ class UrdfWriter {
       const Body& body = model_.bodies[b];
       if (body.shape_of_link < 0) AddLossesOf(static_cast<int>(b), body);
     }
+    AddFilterLosses(model_, "URDF", &losses_);
     for (const Robot& robot : model_.robots)
       if (!robot.self_collision)
         losses_.Add(LossId::kSelfCollision,
@@ -99,10 +148,15 @@ class UrdfWriter {
   void AddLossesOf(int b, const Body& body) {
     const Joint& joint = body.joint;
     const std::string name = joint.name.empty() ? body.name : joint.name;
-    const bool moved = (body.nq > 0 && !AtNeutral(b)) || (joint.parent < 0 && alone_ >= 0);
+    const bool moved =
+        (body.nq > 0 && !AtNeutral(b)) || (joint.parent < 0 && alone_ >= 0 && !AtOrigin(b));
     if (moved) losses_.Add(LossId::kStart, "URDF has no start positions", name);
     if (!body.V_WB.isZero(0) || !IsStill(body))
       losses_.Add(LossId::kStart, "URDF has no start velocities", name);
+    if (body.Moves() && !(body.mass > 0))
+      losses_.Add(LossId::kInertia,
+                  "a link between joints has no mass, which some readers of URDF refuse",
+                  body.name);
     if (joint.armature > 0) losses_.Add(LossId::kArmature, "URDF has no inertia of motors", name);
     if (body.drive >= 0) {
       const JointDrive& drive = input_.config.joints[ToIndex(body.drive)];
@@ -112,6 +166,10 @@ class UrdfWriter {
     const bool limited = std::isfinite(joint.lower) || std::isfinite(joint.upper);
     if (limited && std::isfinite(joint.limit_stiffness))
       losses_.Add(LossId::kLimits, "limits of joints are rigid there", name);
+  }
+  bool AtOrigin(int b) const {
+    const Pose X = frames_.StartInWorld(b);
+    return X.p.isZero(0) && X.q.coeffs() == Quat::Identity().coeffs();
   }
   static bool IsStill(const Body& body) {
     return std::all_of(body.v0.begin(), body.v0.end(), [](double v) { return v == 0; });
@@ -137,6 +195,11 @@ class UrdfWriter {
     xml_.Open("link");
     xml_.Set("name", LinkName(b));
     if (body.mass > 0) WriteInertial(body, frames_.X_LB(b));
+    WriteShapes(b);
+    xml_.Close();
+  }
+  void WriteShapes(int b) {
+    const Body& body = model_.bodies[ToIndex(b)];
     const std::vector<ExportGeom> geoms = GeomsOf(model_, frames_, b, &losses_);
     if (std::any_of(geoms.begin(), geoms.end(),
                     [](const ExportGeom& geom) { return TouchesByPoints(geom.role); }))
@@ -146,7 +209,6 @@ class UrdfWriter {
       for (const ExportGeom& geom : geoms)
         if (collision ? geom.role != GeomRole::kVisual : geom.seen && IsDrawn(geom, geoms))
           WriteShape(geom, collision);
-    xml_.Close();
   }
   // A collision shape is drawn by itself where nothing is for the eyes alone.
   static bool IsDrawn(const ExportGeom& geom, const std::vector<ExportGeom>& geoms) {
@@ -278,7 +340,7 @@ class UrdfWriter {
     const Joint& joint = body.joint;
     const bool keeps = frames_.KeepsPose(b);
     xml_.Open("joint");
-    xml_.Set("name", joint.name.empty() ? body.name : NameOf(joint.name));
+    xml_.Set("name", joint_names_[ToIndex(b)]);
     xml_.Set("type", TypeOf(body));
     xml_.Open("parent");
     xml_.Set("link", joint.parent < 0 ? std::string("world") : LinkName(joint.parent));
@@ -322,7 +384,7 @@ class UrdfWriter {
     }
     if (joint.leader < 0) return;
     xml_.Open("mimic");
-    xml_.Set("joint", NameOf(model_.bodies[ToIndex(joint.leader)].joint.name));
+    xml_.Set("joint", joint_names_[ToIndex(joint.leader)]);
     xml_.Set("multiplier", joint.ratio);
     xml_.Set("offset", joint.offset);
     xml_.Close();
@@ -331,8 +393,9 @@ class UrdfWriter {
   // Frames that the robot's file names are links without mass.
   void WriteFrames(const Robot& robot) {
     for (const Robot::Frame& frame : robot.frames) {
-      const std::string name = NameOf(robot.name + "/" + frame.name);
-      if (name == LinkName(frame.body)) continue;
+      const std::string whole = robot.name + "/" + frame.name;
+      if (whole == model_.body(frame.body).name) continue;
+      const std::string name = UniqueName(whole, &taken_);
       xml_.Open("link");
       xml_.Set("name", name);
       xml_.Close();
@@ -357,6 +420,9 @@ class UrdfWriter {
   ExportMeshes& meshes_;
   Losses& losses_;
   int alone_;
+  int world_ = -1;  // the body that is the link "world"
+  std::vector<std::string> link_names_, joint_names_;
+  std::set<std::string> taken_;  // by links
 };
 
 }  // namespace

@@ -93,12 +93,19 @@ TEST(CliExport, MeshesLieBesideTheFile) {
     EXPECT_TRUE(std::filesystem::exists(folder.path(mesh.get<std::string>()))) << mesh;
   ASSERT_GT(report["losses"].size(), 0u);
   for (const auto& loss : report["losses"]) EXPECT_FALSE(loss["text"].get<std::string>().empty());
-  // a mesh that is there already, and the file is not
-  std::filesystem::remove(folder.path("bin.xml"));
-  const ProgramResult taken =
-      RunProgram({"export", "object-bin", "--to", "mjcf", "-o", folder.path("bin.xml")});
-  EXPECT_EQ(taken.exit, 2) << taken.err;
-  EXPECT_FALSE(std::filesystem::exists(folder.path("bin.xml")));
+  // another format beside it takes the meshes that lie there
+  const ProgramResult beside =
+      RunProgram({"export", "object-bin", "--to", "urdf", "-o", folder.path("bin.urdf")});
+  EXPECT_EQ(beside.exit, 0) << beside.err;
+  EXPECT_NE(ReadText(folder.path("bin.urdf")).find("\"bin-mesh-1.obj\""), std::string::npos);
+  // and leaves those of others alone
+  WriteText(folder.path("bin-mesh-1.obj"), "v 0 0 0\n");
+  const ProgramResult other =
+      RunProgram({"export", "object-bin", "--to", "sdf", "-o", folder.path("bin.sdf")});
+  EXPECT_EQ(other.exit, 0) << other.err;
+  EXPECT_EQ(ReadText(folder.path("bin-mesh-1.obj")), "v 0 0 0\n");
+  EXPECT_NE(ReadText(folder.path("bin.sdf")).find("bin-sdf-mesh-1.obj"), std::string::npos);
+  EXPECT_TRUE(std::filesystem::exists(folder.path("bin-sdf-mesh-1.obj")));
 }
 
 TEST(CliExport, RefusesWithASentence) {

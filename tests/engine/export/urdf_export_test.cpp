@@ -76,7 +76,7 @@ RobotPlacement PlacementOf(const test::ExportedScene& scene, const RobotDescript
   place.fixed_base = base.joint.kind == JointKind::kFixed;
   place.self_collision = robot.self_collision;
   place.material = base.material;
-  place.X_WL = Compose(base.X_WB, base.X_BL);
+  place.X_WL = ComposeKept(base.X_WB, base.X_BL);
   place.positions.assign(description.joints.size(), 0);
   place.rates = place.positions;
   for (const Body& body : model.bodies) {
@@ -86,7 +86,7 @@ RobotPlacement PlacementOf(const test::ExportedScene& scene, const RobotDescript
   }
   for (const Robot::Foot& foot : robot.feet) {
     const Body& body = model.bodies[static_cast<std::size_t>(foot.body)];
-    const Pose X_FB = Invert(foot.X_BF);
+    const Pose X_FB = InverseKept(foot.X_BF);
     for (int i = 0; i < foot.points; ++i)
       place.contact_points[foot.name].push_back(
           X_FB * body.points_B[static_cast<std::size_t>(foot.first_point + i)]);
