@@ -12,9 +12,9 @@ namespace slip {
 namespace {
 
 // Both ends are the same program on the same machine: numbers are as in memory.
-constexpr std::string_view kMeshBegin = "slipmsh1", kMeshEnd = "endmesh1";
+constexpr std::string_view kMeshBegin = "slipmsh2", kMeshEnd = "endmesh2";
 constexpr std::size_t kMostText = 4096;
-constexpr std::uint32_t kMostParts = 100000, kMostSideFiles = 1000;
+constexpr std::uint32_t kMostParts = 100000, kMostSideFiles = 1000, kMostNotes = 100;
 
 class MeshWriter {
  public:
@@ -111,6 +111,8 @@ std::string EncodeMesh(const MeshMessage& message) {
     out.Add(message.unit);
     out.Add(static_cast<std::uint8_t>(message.up));
     out.Add(message.left_out);
+    out.Add(static_cast<std::uint64_t>(message.notes.size()));
+    for (const std::string& note : message.notes) out.AddText(note);
     out.Add(static_cast<std::uint64_t>(message.side_files.size()));
     for (const MeshSideFile& file : message.side_files) {
       out.AddText(file.name);
@@ -148,6 +150,8 @@ std::optional<MeshMessage> DecodeMesh(std::string_view bytes) {
     if (up > static_cast<std::uint8_t>(UpAxis::kZ)) in.Refuse();
     message.up = static_cast<UpAxis>(up);
     message.left_out = in.Take<std::uint64_t>();
+    message.notes.resize(in.TakeCount(kMostNotes, 4));
+    for (std::string& note : message.notes) note = in.TakeText();
     message.side_files.resize(in.TakeCount(kMostSideFiles, 8));
     for (MeshSideFile& file : message.side_files) {
       file.name = in.TakeText();

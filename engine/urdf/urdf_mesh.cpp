@@ -205,7 +205,7 @@ bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& eleme
 std::optional<MeshSource> UrdfMeshes::ReadSource(const UrdfPlace& place,
                                                  const tinyxml2::XMLElement& element,
                                                  const std::string& path, double scale) {
-  Result<MeshSource> read = ReadMeshSource(path, scale, &store_);
+  Result<MeshSource> read = ReadMeshSource(path, scale, &store_, MeshAxes::kAsWritten);
   if (!read) {
     TellErrors(place, element, read.errors());
     return std::nullopt;
