@@ -48,9 +48,10 @@ class ColladaScan {
       }
     }
     if (std::string problem = FindMissing(notes); !problem.empty()) return problem;
+    if (std::string loop = FindLoop(); !loop.empty()) return loop;
     if (!geometries_.empty() && shown_ == 0)
       return "its scene shows none of its geometries: there is no <instance_geometry>";
-    return FindLoop();
+    return {};
   }
 
  private:

@@ -284,7 +284,7 @@ TEST_F(MjcfFiles, MayStandInFoldersBeside) {
   Write("robot/parts/arm.xml", "<mujocoinclude>" + MjcfArm() + "</mujocoinclude>");
   Write("robot/xml/m.xml",
         "<mujoco><compiler meshdir='../meshes'/><asset><mesh file='t.obj'/></asset><worldbody>"
-        "<body name='b'><freejoint/><geom type='mesh' mesh='t'/></body>"
+        "<body name='c'><freejoint/><geom type='mesh' mesh='t'/></body>"
         "<include file='..\\parts/arm.xml'/></worldbody></mujoco>");
   const auto robot = ReadMjcf(folder_.path("robot/xml/m.xml"));
   ASSERT_TRUE(robot.ok()) << ErrorsOf("robot/xml/m.xml");
