@@ -285,8 +285,10 @@ Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
     return NoSceneKind(path, fmt::format("files of type '{}' are not read", ending));
   const Result<std::string> text = ReadTextFile(path, kSceneFile);
   if (!text) return text.errors();
-  if (ending.empty() && text->find('\0') != text->npos)
-    return NoSceneKind(path, "it has no ending that tells its kind, and is no text");
+  // every scene has a key
+  const bool keys = text->find('\0') == text->npos && text->find('=') != text->npos;
+  if (ending.empty() && !text->empty() && !keys)
+    return NoSceneKind(path, "it has no ending that tells its kind, and is no scene");
   return ReadSceneText(*text, path);
 }
 

@@ -76,6 +76,9 @@ TEST(MeshCli, FilesOfOtherKindsAreToldByTheirEndings) {
       EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
     }
   }
+  WriteText(folder.path("t"), test::ObjText(test::BoxSoup({0.1, 0.2, 0.3})));
+  EXPECT_NE(RunProgram({"check", folder.path("t")}).err.find("no ending that tells its kind"),
+            std::string::npos);
   EXPECT_NE(RunProgram({"check", folder.path("b.fbx")}).err.find("files of type '.fbx'"),
             std::string::npos);
 }
