@@ -48,6 +48,7 @@ Result<std::string> ReadTextFile(const std::string& path, const TextFileKind& ki
   struct stat info {};
   if (stat(path.c_str(), &info) != 0) {
     if (errno == ENOENT || errno == ENOTDIR) return error("no such file", kind.missing_hint);
+    if (errno == ELOOP) return error("its links lead round in a circle", "name the file itself");
     return error("cannot be opened for reading", "check its permissions");
   }
   // asked again of what was opened: another one may have the name by then

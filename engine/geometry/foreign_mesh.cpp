@@ -19,7 +19,7 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a file does.
-constexpr std::string_view kReaderVersion = "2";
+constexpr std::string_view kReaderVersion = "3";
 constexpr const char* kConvertHint = "is the file whole? Blender or MeshLab can write it again";
 
 /// A small file that takes long, or much memory, is a broken one.
@@ -143,7 +143,8 @@ Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& p
     return Error{.message = message->left_out > 0 ? "the file has points or lines but no triangles"
                                                   : "the file has no triangles",
                  .file = path,
-                 .hint = "for single points use a point cloud"};
+                 .hint = format.points ? "for single points use a point cloud"
+                                       : "export it again, with its faces"};
   cache.Keep(key, *message);
   return std::move(*message);
 }

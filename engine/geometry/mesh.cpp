@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "engine/core/thread_stop.h"
+#include "engine/geometry/mesh_text.h"
 #include "engine/geometry/sort_or_stop.h"
 
 namespace slip {
@@ -299,7 +300,9 @@ Result<Imported<TriangleMesh>> CleanMesh(std::vector<Vec3> vertices, Triangles t
   const auto stopped = [&] { return error("it was stopped", "read it again"); };
   if (ThreadStop::Asked()) return stopped();
   if (triangles.empty())
-    return error("the mesh has no triangle with an area", "a mesh needs faces: lines 'f 1 2 3'");
+    return error("the mesh has no triangle with an area",
+                 LowerExtension(file) == ".obj" ? "a mesh needs faces: lines 'f 1 2 3'"
+                                                : "export it again, with its faces");
 
   TriangleMesh& mesh = result.mesh;
   mesh.vertices = std::move(vertices);

@@ -14,6 +14,7 @@
 #include "engine/core/folder_file.h"
 #include "engine/core/helper_process.h"
 #include "engine/core/sha256.h"
+#include "engine/geometry/collada_check.h"
 #include "engine/geometry/mesh_light.h"
 #include "engine/geometry/mesh_prepare.h"
 #include "engine/geometry/mesh_text.h"
@@ -21,14 +22,17 @@
 
 #ifdef SLIP_ASSIMP
 #include <assimp/BaseImporter.h>
+#include <assimp/config.h>
 #include <assimp/importerdesc.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <assimp/version.h>
 
+#include <assimp/DefaultLogger.hpp>
 #include <assimp/IOStream.hpp>
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
+#include <assimp/LogStream.hpp>
 #endif
 
 namespace slip {
@@ -138,6 +142,33 @@ class SeenFiles final : public Assimp::IOSystem {
   std::shared_ptr<const std::string> bytes_;
   mutable std::map<std::string, std::shared_ptr<const std::string>> beside_;
   mutable std::string missing_;
+};
+
+/// The importer of glTF leaves triangles with wrong indices out, and says so in its log alone.
+class DroppedFaces {
+ public:
+  DroppedFaces() {
+    Assimp::DefaultLogger::create("", Assimp::Logger::NORMAL, 0);
+    // the logger owns it
+    Assimp::DefaultLogger::get()->attachStream(new Listener(&found_), Assimp::Logger::Warn);
+  }
+  ~DroppedFaces() { Assimp::DefaultLogger::kill(); }
+  DroppedFaces(const DroppedFaces&) = delete;
+  DroppedFaces& operator=(const DroppedFaces&) = delete;
+  bool found() const { return found_; }
+
+ private:
+  class Listener final : public Assimp::LogStream {
+   public:
+    explicit Listener(bool* found) : found_(found) {}
+    void write(const char* line) override {
+      if (std::strstr(line, "out-of-range indices") != nullptr) *found_ = true;
+    }
+
+   private:
+    bool* found_;
+  };
+  bool found_ = false;
 };
 
 /// The library's own words, which begin with the format's name.
@@ -302,24 +333,28 @@ MeshMessage ReadThroughLibrary(const std::string& suffix, std::string bytes) {
     only.problem = std::move(problem);
     return only;
   };
-  if (suffix == ".stl") message.problem = PrepareStl(&bytes);
+  if (suffix == ".stl") message.problem = PrepareStl(&bytes, &message.notes);
   if (suffix == ".dae") {
     ColladaAsset asset;
-    message.problem = PrepareCollada(&bytes, &asset);
+    message.problem = PrepareCollada(&bytes, &asset, &message.notes);
+    if (message.problem.empty()) message.problem = FindColladaProblem(bytes, &message.notes);
     message.unit = asset.unit;
     message.up = asset.up;
   }
   if (suffix == ".gltf" || suffix == ".glb") {
+    message.problem = CheckGltf(bytes);
     // the format leaves no choice
     message.unit = 1;
     message.up = UpAxis::kY;
   }
-  if (!message.problem.empty()) return message;
+  if (!message.problem.empty()) return wrong(message.problem);
   Assimp::Importer importer;
   KeepImporter(suffix, &importer);
   const std::string name = "file" + suffix;
   auto* files = new SeenFiles(name, std::move(bytes));
   importer.SetIOHandler(files);  // which owns it from here on
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_NO_SKELETON_MESHES, true);
+  const DroppedFaces dropped;
   const aiScene* scene = importer.ReadFile(std::string(kSeenFolder) + name, aiProcess_Triangulate);
   if (scene == nullptr || scene->mRootNode == nullptr) {
     if (const std::string missing = files->missing(); !missing.empty())
@@ -327,6 +362,7 @@ MeshMessage ReadThroughLibrary(const std::string& suffix, std::string bytes) {
                                missing.substr(0, 200)));
     return wrong(WhatItSaid(importer.GetErrorString()));
   }
+  if (dropped.found()) return wrong("a triangle names a vertex that there is not");
   Flattener flattener(*scene, suffix, &message);
   flattener.Add(*scene->mRootNode, Eigen::Matrix4d::Identity());
   if (!message.problem.empty()) return wrong(message.problem);

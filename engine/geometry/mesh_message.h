@@ -33,9 +33,9 @@ struct MeshMessage {
   std::string problem;
   double unit = 0;  ///< metres in one unit of its lengths; 0 = the file does not say
   UpAxis up = UpAxis::kNone;
-  std::uint64_t left_out = 0;  ///< points and lines
-  double error = 0;            ///< how far it may be off what it stands for, in the file's unit
-  std::vector<std::string> notes;
+  std::uint64_t left_out = 0;      ///< points and lines
+  double error = 0;                ///< how far it may be off what it stands for, in the file's unit
+  std::vector<std::string> notes;  ///< what of the file was read in another way than it says
   std::vector<MeshSideFile> side_files;
   std::vector<MeshPart> parts;  ///< in the order of their triangles, all of them
   std::vector<Vec3> vertices;   ///< in the file's unit and axes, nodes' poses applied

@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t kStlHead = 80, kStlCount = 4, kStlTriangle = 50;
 /// Libraries of a COLLADA file may have one each.
 constexpr int kMostAssets = 100;
+/// How names of extensions of glTF begin that matter to the eyes alone.
+constexpr std::string_view kLooks[] = {"KHR_materials_", "KHR_texture_transform", "KHR_lights_"};
 
 bool IsPrinted(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; }
 
@@ -29,14 +31,35 @@ bool BeginsAsText(const std::string& bytes) {
   return word == "solid";
 }
 
+/// The library tells what it cannot read by all that follows, and not where it stands.
+std::string FindStlProblem(std::string_view text, std::ptrdiff_t line) {
+  while (!text.empty()) {
+    std::string_view rest = NextLine(&text);
+    ++line;
+    std::string word(NextWord(&rest, " \t\r"));
+    std::transform(word.begin(), word.end(), word.begin(), ToLowerChar);
+    if (word != "vertex") continue;
+    for (int i = 0; i < 3; ++i) {
+      const std::string_view number = NextWord(&rest, " \t\r");
+      if (!number.empty() && !ParseNumber<double>(number))
+        return fmt::format("line {}: {} is not a number", line, QuoteWord(number));
+    }
+  }
+  return {};
+}
+
 /// The library knows small letters only, and takes letters with accents for binary numbers.
-void PrepareStlText(std::string* text) {
-  text->erase(0, text->find_first_of("sS"));
+std::string PrepareStlText(std::string* text) {
+  const std::size_t begin = text->find_first_of("sS");
+  const auto before =
+      std::count(text->begin(), text->begin() + static_cast<std::ptrdiff_t>(begin), '\n');
+  text->erase(0, begin);
   const bool loud = text->find("facet") == std::string::npos || !text->starts_with("solid");
   for (char& c : *text) {
     if (loud) c = ToLowerChar(c);
     if (static_cast<unsigned char>(c) >= 0x80) c = '?';
   }
+  return FindStlProblem(*text, before);
 }
 
 /// The text without its comments, blanks in their place.
@@ -89,33 +112,61 @@ std::string FindAttribute(const std::string& text, const Span& in, const std::st
 
 }  // namespace
 
-std::string PrepareStl(std::string* bytes) {
-  if (bytes->size() < kStlHead + kStlCount) {
-    if (!BeginsAsText(*bytes)) return "it is too short";
-    PrepareStlText(bytes);
-    return {};
-  }
+std::string PrepareStl(std::string* bytes, std::vector<std::string>* notes) {
+  if (bytes->size() < kStlHead + kStlCount)
+    return BeginsAsText(*bytes) ? PrepareStlText(bytes) : "it is too short";
   std::uint32_t count = 0;
   std::memcpy(&count, bytes->data() + kStlHead, kStlCount);
   const std::uint64_t whole = kStlHead + kStlCount + std::uint64_t{count} * kStlTriangle;
   const bool text_head = BeginsAsText(*bytes);
   // of a text, these four bytes are characters: more triangles than any file has
   const bool binary = whole <= bytes->size() && (count > 0 || !text_head);
-  if (!binary && text_head && bytes->find('\0') == std::string::npos) {
-    PrepareStlText(bytes);
-    return {};
-  }
-  if (!binary && std::all_of(bytes->begin(), bytes->begin() + kStlHead, IsPrinted) && !text_head)
+  if (!binary && text_head && bytes->find('\0') == std::string::npos) return PrepareStlText(bytes);
+  // a heading may be all letters or blanks in a binary file, too
+  const auto looked_at = static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes->size(), 1000));
+  if (!binary && !text_head && std::all_of(bytes->begin(), bytes->begin() + looked_at, IsPrinted))
     return "a text that does not begin with 'solid'";
   if (!binary)
     return fmt::format("it promises {} triangles, which take {} bytes, and has {} bytes", count,
                        whole, bytes->size());
+  // a few more bytes are an end of line, or what fills up a block
+  if (bytes->size() - whole >= kStlTriangle)
+    notes->push_back(
+        fmt::format("its heading promises {} triangles, and there is room for {}: those promised "
+                    "are read",
+                    count, (bytes->size() - kStlHead - kStlCount) / kStlTriangle));
   bytes->resize(whole);
   if (text_head) bytes->replace(0, kStlHead, kStlHead, ' ');
   return {};
 }
 
-std::string PrepareCollada(std::string* text, ColladaAsset* asset) {
+std::string CheckGltf(std::string_view bytes) {
+  constexpr std::size_t kGlbHead = 20;  // bytes before its text
+  if (bytes.starts_with("glTF") && bytes.size() > kGlbHead) {
+    std::uint32_t size = 0;
+    std::memcpy(&size, bytes.data() + kGlbHead - 8, sizeof(size));
+    bytes = bytes.substr(kGlbHead, size);
+  }
+  constexpr std::string_view kKey = "\"extensionsRequired\"";
+  const std::size_t key = bytes.find(kKey);
+  if (key == bytes.npos) return {};
+  bytes.remove_prefix(key + kKey.size());
+  bytes = bytes.substr(0, bytes.find(']'));
+  while (true) {
+    const std::size_t begin = bytes.find('"');
+    const std::size_t end = begin == bytes.npos ? begin : bytes.find('"', begin + 1);
+    if (end == bytes.npos) return {};
+    const std::string_view name = bytes.substr(begin + 1, end - begin - 1);
+    bytes.remove_prefix(end + 1);
+    // these change what is seen and not where it is
+    if (std::none_of(std::begin(kLooks), std::end(kLooks),
+                     [&](std::string_view look) { return name.starts_with(look); }))
+      return fmt::format("it requires the extension '{}', which is not read", name.substr(0, 100));
+  }
+}
+
+std::string PrepareCollada(std::string* text, ColladaAsset* asset,
+                           std::vector<std::string>* notes) {
   if (text->starts_with("\xFF\xFE") || text->starts_with("\xFE\xFF") ||
       text->substr(0, 1000).find('\0') != std::string::npos)
     return "it is not in UTF-8";
@@ -136,9 +187,11 @@ std::string PrepareCollada(std::string* text, ColladaAsset* asset) {
     }
     if (first && up.found()) {
       const std::string_view word = std::string_view(*text).substr(up.begin, up.end - up.begin);
-      if (word.find("X_UP") != word.npos) asset->up = UpAxis::kX;
-      if (word.find("Y_UP") != word.npos) asset->up = UpAxis::kY;
-      if (word.find("Z_UP") != word.npos) asset->up = UpAxis::kZ;
+      const auto is = [&](std::string_view name) { return word.find(name) != word.npos; };
+      if (is("X_UP")) asset->up = UpAxis::kX;
+      if (is("Z_UP")) asset->up = UpAxis::kZ;
+      if (!is("X_UP") && !is("Y_UP") && !is("Z_UP"))
+        notes->emplace_back("its up_axis is none of X_UP, Y_UP and Z_UP: taken for Y_UP");
     }
     first = false;
     for (const Span& gone : {unit, up})

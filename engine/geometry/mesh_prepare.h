@@ -3,14 +3,19 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/geometry/mesh_message.h"
 
 namespace slip {
 
 /// Of a binary STL file: a heading that begins like a text's, and what follows the last triangle,
-/// go. What is wrong with it, or empty.
-std::string PrepareStl(std::string* bytes);
+/// go. What is wrong with it, or empty; what is left out of it is noted.
+std::string PrepareStl(std::string* bytes, std::vector<std::string>* notes);
+
+/// What a glTF file, text or binary, requires of its reader that there is not; else empty.
+std::string CheckGltf(std::string_view bytes);
 
 struct ColladaAsset {
   double unit = 1;         ///< [m]
@@ -18,6 +23,6 @@ struct ColladaAsset {
 };
 /// Reads the unit and the up axis of a COLLADA file and blanks them: whoever reads the rest gets
 /// its numbers as they stand.
-std::string PrepareCollada(std::string* text, ColladaAsset* asset);
+std::string PrepareCollada(std::string* text, ColladaAsset* asset, std::vector<std::string>* notes);
 
 }  // namespace slip

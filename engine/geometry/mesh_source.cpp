@@ -35,6 +35,7 @@ Error NoFormat(const std::string& path) {
 
 Result<MeshSource> SourceOfObj(std::string text, const std::string& path, double scale) {
   if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
+  JoinObjLines(&text);
   Result<MeshText> scan = ScanObj(text, path, scale);
   if (!scan) return scan.errors();
   if (scan->faces == 0)
@@ -68,11 +69,15 @@ Vec3 TurnZUp(const Vec3& p, UpAxis up) {
   return p;
 }
 
-std::string Convention(const MeshMessage& message) {
+std::string Convention(const MeshMessage& message, bool as_written) {
   const bool unit = message.unit > 0 && message.unit != 1;
   const bool turned = message.up == UpAxis::kX || message.up == UpAxis::kY;
   if (!unit && !turned) return {};
   const char axis = message.up == UpAxis::kX ? 'x' : 'y';
+  if (turned && as_written)
+    return fmt::format("{}{} up: {}taken as it is, as other readers of URDF do",
+                       unit ? fmt::format("a unit of {:g} m, and ", message.unit) : "", axis,
+                       unit ? "turned to metres, and else " : "");
   if (unit && turned)
     return fmt::format("a unit of {:g} m, and {} up: turned to metres and z up", message.unit,
                        axis);
@@ -80,7 +85,12 @@ std::string Convention(const MeshMessage& message) {
               : fmt::format("{} up: turned so that z is up", axis);
 }
 
-Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path, double scale) {
+Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path, double scale,
+                                   const ShapeFormat& format, MeshAxes axes) {
+  MeshSource source;
+  const bool as_written = axes == MeshAxes::kAsWritten && format.suffix == ".dae";
+  source.convention = Convention(message, as_written);
+  if (as_written) message.up = UpAxis::kNone;
   const double factor = message.unit > 0 ? scale * message.unit : scale;
   const bool as_is = factor == 1 && message.up != UpAxis::kX && message.up != UpAxis::kY;
   for (Vec3& p : message.hull)
@@ -94,8 +104,7 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
                       p.stableNorm(), kFarthest),
           "move it to the origin, or set 'scale', e.g. 0.001 for millimetres");
   }
-  MeshSource source;
-  source.convention = Convention(message);
+  source.notes = std::move(message.notes);
   if (message.left_out > 0)
     source.notes.push_back(message.left_out == 1
                                ? std::string("1 point or line ignored")
@@ -106,6 +115,17 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
   source.triangles = std::move(message.triangles);
   source.parts = std::move(message.parts);
   return source;
+}
+
+Result<MeshSource> SourceOfText(std::string text, const std::string& path, double scale,
+                                MeshAxes axes) {
+  const ShapeFormat* format = FindMeshFormat(path);
+  if (format == nullptr) return NoFormat(path);
+  if (format->reader == ShapeFormat::Reader::kText)
+    return SourceOfObj(std::move(text), path, scale);
+  Result<MeshMessage> message = ReadForeignMesh(text, path, *format);
+  if (!message) return message.errors();
+  return SourceOfMessage(std::move(message).value(), path, scale, *format, axes);
 }
 
 Result<MeshMessage> ReadMessage(const std::string& path, const ShapeFormat& format) {
@@ -166,26 +186,21 @@ Result<MeshMessage> MeshStore::Read(const std::string& path) {
 }
 
 Result<MeshSource> ReadMeshSourceText(std::string text, const std::string& path, double scale) {
-  const ShapeFormat* format = FindMeshFormat(path);
-  if (format == nullptr) return NoFormat(path);
-  if (format->reader == ShapeFormat::Reader::kText)
-    return SourceOfObj(std::move(text), path, scale);
-  Result<MeshMessage> message = ReadForeignMesh(text, path, *format);
-  if (!message) return message.errors();
-  return SourceOfMessage(std::move(message).value(), path, scale);
+  return SourceOfText(std::move(text), path, scale, MeshAxes::kZUp);
 }
 
-Result<MeshSource> ReadMeshSource(const std::string& path, double scale, MeshStore* store) {
+Result<MeshSource> ReadMeshSource(const std::string& path, double scale, MeshStore* store,
+                                  MeshAxes axes) {
   const ShapeFormat* format = FindMeshFormat(path);
   if (store != nullptr && format != nullptr && format->reader == ShapeFormat::Reader::kHelper) {
     Result<MeshMessage> message = store->Read(path);
     if (!message) return message.errors();
-    return SourceOfMessage(std::move(message).value(), path, scale);
+    return SourceOfMessage(std::move(message).value(), path, scale, *format, axes);
   }
   // what is no file is told before its ending is
   Result<std::string> text = ReadMeshText(path);
   if (!text) return text.errors();
-  return ReadMeshSourceText(std::move(text).value(), path, scale);
+  return SourceOfText(std::move(text).value(), path, scale, axes);
 }
 
 Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::string& path,

@@ -12,7 +12,13 @@
 
 namespace slip {
 
-/// What a mesh file holds, in metres with z up, times a scale.
+/// What is made of the up axis that a COLLADA file names. The axes of glTF are the format's.
+enum class MeshAxes {
+  kZUp,        ///< turned so that z is up
+  kAsWritten,  ///< the numbers as they stand: as all readers of URDF take them
+};
+
+/// What a mesh file holds, in metres with z up unless its axes are taken as written, times a scale.
 struct MeshSource {
   std::vector<Vec3> vertices;
   std::vector<std::array<int, 3>> triangles;
@@ -40,8 +46,8 @@ class MeshStore {
 };
 
 /// Error: a format that is not in the table, and whatever is wrong with the file.
-Result<MeshSource> ReadMeshSource(const std::string& path, double scale,
-                                  MeshStore* store = nullptr);
+Result<MeshSource> ReadMeshSource(const std::string& path, double scale, MeshStore* store = nullptr,
+                                  MeshAxes axes = MeshAxes::kZUp);
 /// The same of bytes; `path` names the file in messages, and its ending the format.
 Result<MeshSource> ReadMeshSourceText(std::string text, const std::string& path, double scale);
 

@@ -100,6 +100,31 @@ Status CleanMeshText(const std::string& path, std::string* text) {
   return Ok{};
 }
 
+void JoinObjLines(std::string* text) {
+  if (text->find("\\\n") == text->npos && text->find("\\\r\n") == text->npos) return;
+  std::string joined;
+  joined.reserve(text->size());
+  int lines = 0;
+  bool comment = false;  // which ends with its line
+  for (std::string_view rest = *text; !rest.empty();) {
+    std::string_view line = rest.substr(0, rest.find('\n'));
+    const bool ends = line.size() < rest.size();
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    std::string_view words = line;
+    if (words.ends_with('\r')) words.remove_suffix(1);
+    if (lines == 0) comment = words.substr(0, words.find_first_not_of(" \t") + 1).ends_with('#');
+    if (ends && !comment && words.ends_with('\\')) {
+      joined.append(words.substr(0, words.size() - 1)) += ' ';
+      ++lines;
+      continue;
+    }
+    joined.append(line);
+    joined.append(static_cast<std::size_t>(lines + (ends ? 1 : 0)), '\n');
+    lines = 0;
+  }
+  *text = std::move(joined);
+}
+
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale) {
   constexpr std::string_view kBlanks = " \t";
   ObjScanner scanner(path, scale);

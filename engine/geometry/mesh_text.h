@@ -41,6 +41,9 @@ Result<Imported<PointCloud>> ReadPointCloudText(std::string text, const std::str
 /// The ending of a file's name from its dot on, in lower case.
 std::string LowerExtension(const std::string& path);
 
+/// Of OBJ: a line that ends with '\' goes on in the next one. Behind it as many empty lines stand
+/// as were joined, so that lines count as in the file.
+void JoinObjLines(std::string* text);
 /// OBJ: numbers and indices are checked, so that the parser behind meets only good ones.
 Result<MeshText> ScanObj(std::string_view text, const std::string& path, double scale);
 

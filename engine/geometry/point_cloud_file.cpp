@@ -21,7 +21,10 @@ Result<MeshText> ScanCloud(std::string text, const std::string& path, double sca
   const std::string extension = LowerExtension(path);
   if (extension == ".ply") return ScanPly(text, path, scale);
   if (const Status clean = CleanMeshText(path, &text); !clean.ok()) return clean.errors();
-  if (extension == ".obj") return ScanObj(text, path, scale);
+  if (extension == ".obj") {
+    JoinObjLines(&text);
+    return ScanObj(text, path, scale);
+  }
   if (const ShapeFormat* format = FindShapeFormat(path); format != nullptr && format->points)
     return ScanPoints(text, path, scale);
   return CloudError(path,

@@ -11,6 +11,9 @@
 
 namespace slip {
 
+/// The start of a file without keyframes: as its bodies stand in it.
+inline constexpr const char* kReferenceStart = "reference";
+
 /// Its root link is the world. Includes and meshes are looked for in the file's folder and below.
 Result<RobotDescription> ReadMjcf(const std::string& path);
 /// The same from text; `name` stands for the file in messages, other files are looked for from

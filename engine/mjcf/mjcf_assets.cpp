@@ -97,7 +97,7 @@ void ReadSurfaceOf(const MjcfItem& item, bool needed, MjcfModel* model, MjcfMesh
     const std::string inside = (fs::path(settings.mesh_folder) / path).string();
     std::error_code code;
     if (const fs::path given = fs::path(model->folder) / inside;
-        !needed && StaysInside(inside) && !fs::exists(given, code)) {
+        !needed && StaysNear(inside) && !fs::exists(given, code)) {
       model->report->Say(item.node(),
                          "meshes for the eyes alone are not drawn where their files "
                          "are missing");

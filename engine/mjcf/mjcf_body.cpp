@@ -35,7 +35,7 @@ class BodyReader {
       FillBodies(section, "main", Pose{}, 0, Pose{});
       FillFrames(section, "main", Pose{}, 0, Pose{});
     }
-    if (!any)
+    if (!any && model_.whole)
       report_.Fail(root, "<worldbody> is empty, or there is none",
                    "write <worldbody><body>...</body></worldbody>");
   }
@@ -194,6 +194,7 @@ class BodyReader {
       if (inertial != nullptr) report_.Fail(child, "a second <inertial>", "keep one");
       inertial = &child;
     }
+    const std::size_t errors = report_.errors();
     RobotLink from_shapes;
     const bool shapes = s.from_shapes ? *s.from_shapes : inertial == nullptr;
     Contents(node, childclass, Pose{}, body, X_WB, shapes ? &from_shapes : nullptr);
@@ -205,6 +206,7 @@ class BodyReader {
     } else if (inertial != nullptr) {
       ReadInertial(*inertial, model_.bodies[ToIndex(body)].name, &link);
     }
+    if (report_.errors() > errors) model_.unweighed.insert(model_.bodies[ToIndex(body)].link);
     if (link.mass > 0 || s.least_mass > 0) Bound(s, &link);
   }
 
@@ -327,10 +329,12 @@ void SettleMjcfMasses(MjcfModel* model) {
   for (const MjcfBody& body : model->bodies) body_of[static_cast<std::size_t>(body.link)] = &body;
   for (std::size_t i = robot.links.size(); i-- > 1;) {
     const RobotJoint& joint = robot.joints[i - 1];
+    const bool weighed = !model->unweighed.contains(static_cast<int>(i));
     if (joint.kind == RobotJointKind::kFixed) {
+      if (!weighed) model->unweighed.insert(joint.parent);
       if (sums[i].mass > 0)
         AddMass(sums[i], joint.X_PJ, &sums[static_cast<std::size_t>(joint.parent)]);
-    } else if (!model->massless[i]) {
+    } else if (!model->massless[i] && weighed) {
       JudgeLink(sums[i], *body_of[i]->node, robot.links[i].name, model->report);
     }
   }

@@ -251,7 +251,11 @@ class GeomReader {
     const std::string name = item_.Text("mesh");
     const bool needed = Collides() || HasMass(weighs);
     const MjcfMesh* mesh = UseMjcfMesh(item_, name, needed, &model_);
-    if (mesh == nullptr) return false;
+    if (mesh == nullptr) {
+      // where its file was told before, it is not told again
+      if (needed) model_.unweighed.insert(model_.bodies[static_cast<std::size_t>(body_)].link);
+      return false;
+    }
     shape_.format = mesh->format;
     if (!Collides()) {
       shape_.shape.kind = ShapeKind::kTriangleMesh;

@@ -68,9 +68,10 @@ std::size_t MjcfItem::NumbersOf(const MjcfNode& at, std::string_view name, std::
       const std::string unit = range.unit.empty() ? "" : fmt::format(" {}", range.unit);
       FailAt(at,
              fmt::format("{}: {}; expected {}", what, QuoteXml(word),
-                         !number   ? "a number"
-                         : !finite ? "a finite number"
-                                   : fmt::format("at most {:g}{}", range.most, unit)),
+                         !number       ? "a number"
+                         : !finite     ? "a finite number"
+                         : *number < 0 ? fmt::format("at least {:g}{}", -range.most, unit)
+                                       : fmt::format("at most {:g}{}", range.most, unit)),
              finite ? "is the unit right?" : "write it like 0.05 or 5e-2, with blanks between");
       return 0;
     }

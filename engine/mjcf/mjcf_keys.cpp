@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "engine/mjcf/mjcf.h"
 #include "engine/mjcf/mjcf_model.h"
 
 namespace slip {
@@ -270,7 +271,7 @@ void ReadMjcfKeys(const MjcfNode& root, MjcfModel* model) {
   }
   if (!model->robot.starts.empty()) return;
   AddReference(model);
-  model->robot.starts.emplace_back("reference");
+  model->robot.starts.emplace_back(kReferenceStart);
 }
 
 void ReadMjcfEquality(const MjcfNode& root, MjcfModel* model) {

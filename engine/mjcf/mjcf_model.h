@@ -94,6 +94,8 @@ struct MjcfModel {
   std::map<std::string, int, std::less<>> body_index, joint_index;
   std::vector<bool> massless;  ///< by link: it only carries the next joint of its body
   int nq = 0, nv = 0;
+  bool whole = true;        ///< nothing that is included is missing
+  std::set<int> unweighed;  ///< links with an error in what gives them their mass
 
   /// What holds where an element stands.
   const MjcfSettings& SettingsOf(const MjcfNode& node) const {

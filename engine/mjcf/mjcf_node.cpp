@@ -247,21 +247,24 @@ std::size_t CountMjcfNodes(const MjcfNode& node) {
   return count;
 }
 
-bool StaysInside(const std::string& name) {
+bool StaysNear(const std::string& name) {
   std::string plain = name;
   std::replace(plain.begin(), plain.end(), '\\', '/');
   const fs::path given = fs::path(plain).lexically_normal();
   const bool control =
       std::any_of(plain.begin(), plain.end(), [](char c) { return c >= 0 && c < ' '; });
-  return !(given.is_absolute() || given.empty() || *given.begin() == ".." || control ||
+  // in a normal path all of them come first
+  const auto up = std::count(given.begin(), given.end(), fs::path(".."));
+  return !(given.is_absolute() || given.empty() || up > kMostFoldersUp || control ||
            (plain.size() > 1 && plain[1] == ':'));
 }
 
 std::string FindMjcfFile(const MjcfNode& at, const std::string& name, const std::string& folder,
                          MjcfReport* report) {
-  if (!StaysInside(name)) {
-    report->Fail(at, fmt::format("{} leads out of the file's folder", QuoteXml(name)),
-                 "put it beside the file or below, and name it from there");
+  if (!StaysNear(name)) {
+    report->Fail(
+        at, fmt::format("{} leads out of the model's folders", QuoteXml(name)),
+        fmt::format("name it from the file's folder, by at most {} times '../'", kMostFoldersUp));
     return {};
   }
   std::string plain = name;

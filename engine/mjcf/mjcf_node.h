@@ -40,6 +40,7 @@ class MjcfReport {
   void Say(const MjcfNode& at, const std::string& remark);
   void Say(const std::string& remark);
   bool failed() const { return !errors_.empty(); }
+  std::size_t errors() const { return errors_.size(); }
 
   /// By file and line.
   ErrorList TakeErrors();
@@ -66,9 +67,12 @@ Result<MjcfNode> ParseAttachedMjcf(const MjcfNode& at, const std::string& path, 
 std::size_t CountMjcfNodes(const MjcfNode& node);
 inline constexpr std::size_t kMostMjcfNodes = 400000;
 
-/// Whether a name leads to a file in a folder or below, and not out of it.
-bool StaysInside(const std::string& name);
-/// The path of a file that an attribute of `at` names, in `folder` or below; empty after an error.
+/// Whether a name, counted from a folder, stays within the model's own tree: in the folder or
+/// below, or kMostFoldersUp above it and below there. Models often have their meshes in a folder
+/// beside.
+bool StaysNear(const std::string& name);
+inline constexpr int kMostFoldersUp = 2;
+/// The path of a file that an attribute of `at` names from `folder`; empty after an error.
 std::string FindMjcfFile(const MjcfNode& at, const std::string& name, const std::string& folder,
                          MjcfReport* report);
 

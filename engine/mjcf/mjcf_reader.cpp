@@ -22,6 +22,7 @@ Result<RobotDescription> ReadMjcfParts(std::string_view text, const std::string&
   if (!root) return root.errors();
   MjcfModel model(&report);
   model.folder = folder;
+  model.whole = !report.failed();
   model.robot.world.emplace();
   model.robot.on_world = true;
   const std::string* given = root->Find("model");

@@ -91,12 +91,10 @@ void ReadMjcfOption(const MjcfNode& node, MjcfModel* model) {
   MjcfReport& report = *model->report;
   const MjcfItem item(node, "option", &report);
   double step = 0;
-  if (item.Number("timestep", &step, {.most = 0.1, .unit = "s"})) {
-    if (step >= 1e-7)
-      s.contact.time_step = step;
-    else
-      item.Fail(fmt::format("timestep is {:g} s", step), "expected 1e-7 to 0.1 s");
-  }
+  if (item.Number("timestep", &step) && step < 1e-7)
+    item.Fail(fmt::format("timestep is {:g} s", step), "expected 1e-7 to 0.1 s");
+  else if (item.Number("timestep", &step, {.most = 0.1, .unit = "s"}))
+    s.contact.time_step = step;
   item.NumberFrom(1e-12, "impratio", &s.contact.impratio);
   std::array<double, 3> gravity{};
   if (item.Numbers("gravity", 3, gravity, {.most = 1e3, .unit = "m/s^2"}) == 3)
@@ -147,16 +145,25 @@ void SetMjcfGravity(const MjcfNode& root, MjcfModel* model) {
 struct Refused {
   std::string_view name, hint;
 };
+constexpr std::string_view kOtherActuator = "write a motor, position, velocity or general";
 /// Elements that stop a file, wherever they stand.
 constexpr Refused kRefused[] = {
-    {"composite", "write its bodies out"},        {"flexcomp", "there are no soft bodies"},
-    {"flex", "there are no soft bodies"},         {"deformable", "there are no soft bodies"},
-    {"skin", "delete it: nothing here draws it"}, {"extension", "there are no plugins"},
-    {"plugin", "there are no plugins"},           {"hfield", "use a mesh or boxes"},
-    {"adhesion", "there is no such actuator"},    {"muscle", "there is no such actuator"},
-    {"cylinder", "there is no such actuator"},    {"damper", "there is no such actuator"},
-    {"intvelocity", "there is no such actuator"}, {"connect", "closed loops cannot be read"},
-    {"weld", "closed loops cannot be read"},      {"spatial", "there are no tendons"},
+    {"composite", "write its bodies out"},
+    {"flexcomp", "there are no soft bodies"},
+    {"flex", "there are no soft bodies"},
+    {"deformable", "there are no soft bodies"},
+    {"skin", "delete it: nothing here draws it"},
+    {"extension", "there are no plugins"},
+    {"plugin", "there are no plugins"},
+    {"hfield", "use a mesh or boxes"},
+    {"adhesion", kOtherActuator},
+    {"muscle", kOtherActuator},
+    {"cylinder", kOtherActuator},
+    {"damper", kOtherActuator},
+    {"intvelocity", kOtherActuator},
+    {"connect", "closed loops cannot be read"},
+    {"weld", "closed loops cannot be read"},
+    {"spatial", "there are no tendons"},
 };
 
 void RefuseBelow(const MjcfNode& node, bool defaults, MjcfReport* report) {

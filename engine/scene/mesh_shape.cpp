@@ -11,6 +11,7 @@
 #include "engine/scene/body_keys.h"
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
+#include "engine/urdf/urdf_xml.h"
 
 namespace slip {
 namespace {
@@ -180,6 +181,22 @@ void SetParts(MovingMesh mesh, BodyWithParts* made) {
   }
 }
 
+/// What cannot be meant, as in robots: lengths are in another unit.
+bool CheckMeshExtent(const TomlNode& at, const MeshSource& source, Reporter* reporter) {
+  Eigen::AlignedBox3d box;
+  for (const auto& triangle : source.triangles)
+    for (const int v : triangle) box.extend(source.vertices[static_cast<std::size_t>(v)]);
+  const double extent = box.sizes().maxCoeff();
+  const double farthest = box.max().cwiseAbs().cwiseMax(box.min().cwiseAbs()).maxCoeff();
+  if (extent >= kSize.least && farthest <= kSize.most) return true;
+  reporter->Add(at,
+                fmt::format("the mesh is {:g} m large and reaches to {:g} m; expected {:g} to {:g} "
+                            "m",
+                            extent, farthest, kSize.least, kSize.most),
+                "set scale, e.g. scale = 0.001 for millimetres");
+  return false;
+}
+
 }  // namespace
 
 bool IsHullInertia(const TomlNode& table) {
@@ -202,6 +219,7 @@ void ReadMeshShape(TableReader* table, bool cloud, BodyWithParts* made) {
   Result<MeshSource> read = ReadMeshSource(path, scale);
   if (!read) return TellErrors(*node, read.errors(), &reporter);
   MeshSource* const source = &read.value();
+  if (!source->triangles.empty() && !CheckMeshExtent(*node, *source, &reporter)) return;
   // one body has one colour: that of most of its triangles
   body->colour = SplitByColor(*source, 1).front().color;
   if (body->joint.kind == JointKind::kFixed) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/control/controllers.h"
+#include "engine/geometry/mesh_text.h"
 #include "engine/geometry/shape_formats.h"
 #include "engine/mjcf/mjcf.h"
 #include "engine/scene/body_reader.h"
@@ -249,6 +250,18 @@ Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robo
   return errors;
 }
 
+namespace {
+
+Error NoSceneKind(const std::string& path, std::string message) {
+  return {.message = std::move(message),
+          .file = path,
+          .hint = fmt::format("expected a scene (.toml), a robot (.urdf or .xml), a mesh ({}) or "
+                              "points ({})",
+                              MeshSuffixes(), CloudSuffixes())};
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
   if (IsOfRobots(path)) {
     const Result<RobotDescription> robot = ReadRobotFile(path);
@@ -266,8 +279,17 @@ Result<std::shared_ptr<const Scene>> ReadScene(const std::string& path) {
                                        format->faces ? "mesh" : "cloud",
                                        std::filesystem::path(path).filename().string())};
   }
+  // read as a scene, a file of another kind would only be told by its first letters
+  const std::string ending = LowerExtension(path);
+  std::error_code code;
+  if (!ending.empty() && ending != ".toml" && std::filesystem::is_regular_file(path, code))
+    return NoSceneKind(path, fmt::format("files of type '{}' are not read", ending));
   const Result<std::string> text = ReadTextFile(path, kSceneFile);
   if (!text) return text.errors();
+  // every scene has a key
+  const bool keys = text->find('\0') == text->npos && text->find('=') != text->npos;
+  if (ending.empty() && !text->empty() && !keys)
+    return NoSceneKind(path, "it has no ending that tells its kind, and is no scene");
   return ReadSceneText(*text, path);
 }
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "engine/core/param_text.h"
+#include "engine/mjcf/mjcf.h"
 #include "engine/scene/robot_stand.h"
 #include "engine/scene/toml_text.h"
 
@@ -200,9 +201,22 @@ class RobotScene {
     return text;
   }
 
+  // With which keyframe of an MJCF file it starts, where there is one.
+  std::string StartRemark() const {
+    constexpr std::size_t kNamed = 5;
+    const std::vector<std::string>& starts = robot_.starts;
+    if (starts.empty() || (starts.size() == 1 && starts.front() == kReferenceStart)) return {};
+    std::string text = fmt::format("it starts at keyframe '{}'", OneLine(starts.front()));
+    for (std::size_t i = 1; i < std::min(starts.size(), kNamed + 1); ++i)
+      text += fmt::format("{}'{}'", i == 1 ? "; others: " : ", ", OneLine(starts[i]));
+    if (starts.size() > kNamed + 1) text += fmt::format(" and {} more", starts.size() - kNamed - 1);
+    return text;
+  }
+
   // What a person would like to know of how it stands.
   std::vector<std::string> Remarks() const {
     std::vector<std::string> remarks = stand_.remarks;
+    if (std::string start = StartRemark(); !start.empty()) remarks.push_back(std::move(start));
     GainRange turning, sliding;
     int weak = 0;
     for (std::size_t j = 0; j < stand_.gains.size(); ++j) {

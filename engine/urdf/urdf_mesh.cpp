@@ -210,7 +210,8 @@ void UrdfMeshes::MakeAhead(std::vector<Key> keys) {
 
 Result<MeshSource> UrdfMeshes::ReadScaled(const std::string& path, const Vec3& scale) {
   const bool uniform = scale.x() > 0 && scale == Vec3::Constant(scale.x());
-  Result<MeshSource> source = ReadMeshSource(path, uniform ? scale.x() : 1, &store_);
+  Result<MeshSource> source =
+      ReadMeshSource(path, uniform ? scale.x() : 1, &store_, MeshAxes::kAsWritten);
   if (!source || uniform) return source;
   for (auto* points : {&source.value().vertices, &source.value().hull})
     for (Vec3& p : *points) p = p.cwiseProduct(scale);

@@ -14,9 +14,19 @@ namespace slip {
 namespace {
 
 /// A tree of elements takes a hundred times the room of its text.
-constexpr std::ptrdiff_t kMostTags = 400000;
+constexpr std::ptrdiff_t kMostElements = 400000;
 
 constexpr std::string_view kXmlBlanks = " \t\r\n";
+
+/// Every '<' but for those that close an element: comments count, too.
+std::ptrdiff_t CountElements(std::string_view text) {
+  char before = 0;
+  return std::count_if(text.begin(), text.end(), [&](char c) {
+    const bool opens = before == '<' && c != '/';
+    before = c;
+    return opens;
+  });
+}
 
 bool HasDeclarations(const tinyxml2::XMLNode* node, int* line) {
   for (const auto* child = node->FirstChild(); child != nullptr; child = child->NextSibling()) {
@@ -100,8 +110,8 @@ Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDoc
   const Result<std::string> decoded = DecodeXml(text, file);
   if (!decoded) return decoded.errors();
   text = *decoded;
-  if (std::count(text.begin(), text.end(), '<') > kMostTags)
-    return error(fmt::format("more than {} elements", kMostTags), "is it a robot?");
+  if (CountElements(text) > kMostElements)
+    return error(fmt::format("more than {} elements", kMostElements), "is it a robot?");
   const tinyxml2::XMLError status = document->Parse(text.data(), text.size());
   int line = document->ErrorLineNum();
   const bool failed = status != tinyxml2::XML_SUCCESS;

@@ -64,6 +64,49 @@ TEST(MeshCli, BrokenFilesAreBadInput) {
   EXPECT_NE(run.err.find("a mesh (STL), no scene"), std::string::npos) << run.err;
 }
 
+TEST(MeshCli, FilesOfOtherKindsAreToldByTheirEndings) {
+  const TempFolder folder;
+  const std::string bytes = test::StlBytes(test::BoxSoup({0.1, 0.2, 0.3}), "x");
+  for (const char* name : {"b.fbx", "b.stl.gz", "b"}) {
+    WriteText(folder.path(name), bytes);
+    for (const char* command : {"check", "run"}) {
+      const ProgramResult said = RunProgram({command, folder.path(name)});
+      EXPECT_EQ(said.exit, 5) << name;
+      EXPECT_NE(said.err.find("expected a scene (.toml), a robot"), std::string::npos) << said.err;
+      EXPECT_EQ(std::count(said.err.begin(), said.err.end(), '\n'), 1) << said.err;
+    }
+  }
+  WriteText(folder.path("t"), test::ObjText(test::BoxSoup({0.1, 0.2, 0.3})));
+  EXPECT_NE(RunProgram({"check", folder.path("t")}).err.find("no ending that tells its kind"),
+            std::string::npos);
+  EXPECT_NE(RunProgram({"check", folder.path("b.fbx")}).err.find("files of type '.fbx'"),
+            std::string::npos);
+}
+
+// Far too small, as in robots.
+TEST(MeshCli, ScenesRefuseMeshesOfAbsurdSize) {
+  const TempFolder folder;
+  WriteText(folder.path("b.stl"), test::StlBytes(test::BoxSoup({1e-30, 2e-30, 3e-30})));
+  WriteText(folder.path("s.toml"),
+            "title = \"t\"\n[material.w]\nstiffness = 1e5\n[surface.g]\n[body.a]\nshape = "
+            "\"mesh\"\nfile = \"b.stl\"\nmass = 1\nposition = [0, 0, 1]\n");
+  const ProgramResult check = RunProgram({"check", folder.path("s.toml")});
+  EXPECT_EQ(check.exit, 5) << check.out;
+  EXPECT_NE(check.err.find("expected 1e-06 to 1000 m"), std::string::npos) << check.err;
+}
+
+TEST(MeshCli, KeyframesAreSaid) {
+  const TempFolder folder;
+  WriteText(folder.path("k.xml"),
+            "<mujoco><worldbody><body><joint type=\"slide\" axis=\"1 0 0\"/><geom size=\".1\"/>"
+            "</body></worldbody><keyframe><key name=\"k1\" qpos=\"1\"/><key name=\"home\" "
+            "qpos=\"2\"/></keyframe></mujoco>");
+  const ProgramResult check = RunProgram({"check", folder.path("k.xml")});
+  EXPECT_EQ(check.exit, 0) << check.err;
+  EXPECT_NE(check.out.find("it starts at keyframe 'k1'; others: 'home'"), std::string::npos)
+      << check.out;
+}
+
 // A file that ends the process that reads it ends nothing else.
 TEST(MeshCli, TheWindowGoesOn) {
   using namespace app;

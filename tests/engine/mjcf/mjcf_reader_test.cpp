@@ -63,6 +63,8 @@ INSTANTIATE_TEST_SUITE_P(
                 ".msh are not read"},
         Refusal{"muscle", MjcfWorld(kTwo, {}, "<actuator><muscle name='m' joint='j'/></actuator>"),
                 "<muscle> 'm'"},
+        Refusal{"damper", MjcfWorld(kTwo, {}, "<actuator><damper joint='j' kv='1'/></actuator>"),
+                "<damper> is not read (write a motor, position, velocity or general)"},
         Refusal{"adhesion",
                 MjcfWorld(kTwo, {}, "<actuator><adhesion name='m' body='b'/></actuator>"),
                 "<adhesion> 'm'"},
@@ -263,13 +265,51 @@ TEST_F(MjcfFiles, ThatIncludeEachOtherAreRefused) {
 }
 
 TEST_F(MjcfFiles, DoNotLeadOutOfTheirFolder) {
-  for (const char* name : {"../x.xml", "/etc/passwd", "a/../../x.xml", "C:\\x.xml", "..\\x.xml"}) {
+  for (const char* name :
+       {"../../../x.xml", "/etc/passwd", "a/../../../../x.xml", "C:\\x.xml", "..\\..\\..\\x.xml"}) {
     Write("m.xml", fmt::format("<mujoco><include file='{}'/></mujoco>", name));
-    EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "leads out of the file's folder")) << ErrorsOf("m.xml");
+    EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "leads out of the model's folders")) << ErrorsOf("m.xml");
     Write("m.xml", MjcfWorld(MjcfArm("<geom type='mesh' mesh='m'/>"),
                              fmt::format("<asset><mesh name='m' file='{}'/></asset>", name)));
-    EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "leads out of the file's folder")) << ErrorsOf("m.xml");
+    EXPECT_TRUE(Holds(ErrorsOf("m.xml"), "leads out of the model's folders")) << ErrorsOf("m.xml");
   }
+}
+
+// robot/xml/m.xml with robot/meshes and robot/parts/arm.xml
+TEST_F(MjcfFiles, MayStandInFoldersBeside) {
+  for (const char* folder : {"robot/xml", "robot/meshes", "robot/parts"})
+    std::filesystem::create_directories(folder_.path(folder));
+  Write("robot/meshes/t.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  Write("robot/parts/arm.xml", "<mujocoinclude>" + MjcfArm() + "</mujocoinclude>");
+  Write("robot/xml/m.xml",
+        "<mujoco><compiler meshdir='../meshes'/><asset><mesh file='t.obj'/></asset><worldbody>"
+        "<body name='c'><freejoint/><geom type='mesh' mesh='t'/></body>"
+        "<include file='..\\parts/arm.xml'/></worldbody></mujoco>");
+  const auto robot = ReadMjcf(folder_.path("robot/xml/m.xml"));
+  ASSERT_TRUE(robot.ok()) << ErrorsOf("robot/xml/m.xml");
+  EXPECT_EQ(robot->links.size(), 3u);
+}
+
+TEST_F(MjcfFiles, WhatFollowsFromAnErrorIsNotSaid) {
+  const auto lines = [&](const std::string& text) {
+    Write("m.xml", text);
+    const std::string errors = ErrorsOf("m.xml");
+    EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 1) << errors;
+    return errors;
+  };
+  EXPECT_TRUE(Holds(lines("<mujoco><include file='none.xml'/></mujoco>"), "there is no file"));
+  EXPECT_TRUE(Holds(lines(MjcfWorld("<body><joint/><geom size='0'/></body>")), "size is 0 m"));
+  EXPECT_TRUE(
+      Holds(lines(MjcfWorld("<body><joint/><body><geom size='-1'/></body></body>")), "size is -1"));
+  EXPECT_TRUE(Holds(lines(MjcfWorld("<body><joint/><geom type='mesh' mesh='m'/></body>"
+                                    "<body><joint/><geom type='mesh' mesh='m'/></body>",
+                                    "<asset><mesh name='m' file='none.obj'/></asset>")),
+                    "there is no file"));
+  EXPECT_TRUE(Holds(lines(MjcfWorld("<body><joint/><inertial pos='0 0 0' mass='x'/></body>")),
+                    "expected a number"));
+  EXPECT_TRUE(Holds(lines(MjcfWorld(MjcfArm(), "<option timestep='-1'/>")),
+                    "timestep is -1 s (expected 1e-7 to 0.1 s)"));
 }
 
 TEST_F(MjcfFiles, MeshesAreFoundAndScaled) {

@@ -99,7 +99,30 @@ TEST(UrdfMeshFormats, UnitsAndUpAxesAreSaidOnce) {
   EXPECT_EQ(said, 1);
   Eigen::AlignedBox3d box;
   for (const Vec3& p : robot->links[1].visuals[0].shape.triangles->vertices) box.extend(p);
-  EXPECT_TRUE(box.sizes().isApprox(Vec3(0.01, 0.03, 0.02), 1e-6)) << box.sizes().transpose();
+  // the unit counts; the axes stand as they are written
+  EXPECT_TRUE(box.sizes().isApprox(Vec3(0.01, 0.02, 0.03), 1e-6)) << box.sizes().transpose();
+}
+
+TEST(UrdfMeshFormats, NoUpAxisTurnsAMesh) {
+  const TempFolder folder;
+  for (const char* asset : {"<up_axis>Z_UP</up_axis>", "<up_axis>Y_UP</up_axis>", ""}) {
+    WriteText(folder.path("m.dae"), ColladaText(BoxSoup({1, 2, 3}), {.asset = asset}));
+    for (const char* kind : {"visual", "collision"}) {
+      const auto robot = ReadIn(folder, MeshPart(kind, "m.dae"));
+      ASSERT_TRUE(robot.ok()) << ErrorsOf(robot);
+      const RobotLink& link = robot->links[1];
+      const bool hull = std::string(kind) == "collision";
+      const RobotShape& shape = hull ? link.collisions[0] : link.visuals[0];
+      Eigen::AlignedBox3d box;
+      for (const Vec3& p : hull ? shape.shape.convex->vertices : shape.shape.triangles->vertices)
+        box.extend(shape.X_LS.q * p + shape.X_LS.p);
+      EXPECT_TRUE(box.sizes().isApprox(Vec3(1, 2, 3), 1e-6)) << asset << box.sizes().transpose();
+      int said = 0;
+      for (const std::string& note : robot->notes)
+        said += note.find("y up: taken as it is, as other readers of URDF do") != note.npos;
+      EXPECT_EQ(said, std::string(asset).find('Z') == std::string::npos ? 1 : 0) << asset;
+    }
+  }
 }
 
 TEST(UrdfMeshFormats, AnotherFileStandsInForAMissingOne) {

@@ -115,6 +115,11 @@ TEST(Urdf, RefusesWhatIsNoUrdf) {
   std::string tags;
   for (int i = 0; i < 500000; ++i) tags += "<a/>";
   ExpectError("<robot name=\"r\">" + tags + "</robot>", "more than 400000 elements", 0);
+  // what closes an element is none
+  std::string pairs;
+  for (int i = 0; i < 250000; ++i) pairs += "<a></a>";
+  EXPECT_TRUE(
+      ReadUrdfText("<robot name=\"r\"><link name=\"a\"/>" + pairs + "</robot>", "r.urdf", "").ok());
   ExpectError(std::string(17 << 20, ' '), "17.0 MiB; a URDF file may have 16 MiB", 0);
 }
 
