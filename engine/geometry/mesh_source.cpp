@@ -109,7 +109,6 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
     source.notes.push_back(message.left_out == 1
                                ? std::string("1 point or line ignored")
                                : fmt::format("{} points or lines ignored", message.left_out));
-  source.notes.insert(source.notes.end(), message.notes.begin(), message.notes.end());
   source.hull = std::move(message.hull);
   source.vertices = std::move(message.vertices);
   source.triangles = std::move(message.triangles);
