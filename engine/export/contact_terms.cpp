@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/contact/equivalent.h"
 #include "engine/contact/normal_law.h"
@@ -11,6 +12,11 @@
 
 namespace slip {
 namespace {
+
+// Four corners of a box together take out what one takes four times.
+constexpr double kMostDamping = 0.25;
+// However many contacts a body has, the solver is stable from a half on.
+constexpr double kLeastStiff = 0.5, kMostStiff = 0.99;
 
 KnobMask KnobsOf(const Config& config) {
   const MethodInfo& method = Info(config.method());
@@ -70,18 +76,20 @@ MujocoContact CalcMujocoContact(const ContactTerms& terms, double inverse_mass, 
   out.torsion = terms.torsion;
   out.condim = !(terms.friction > 0) ? 1 : terms.torsion > 0 ? 4 : 3;
   const double A = inverse_mass, h = time_step;
-  const double stiffest = 1 / ((1 - kImpedance) * A * 4 * h * h);
-  if (!terms.k || *terms.k > stiffest) {
-    out.solref = {2 * h, 1};
-    out.stiffness = stiffest;
-    out.held_back = true;
+  const double k = terms.k.value_or(std::numeric_limits<double>::infinity());
+  const double K = k * (1 - kImpedance) * A, B = terms.c * (1 - kImpedance) * A;
+  if (4 * h * h * K <= 1 && B * h <= kMostDamping) {
+    out.solref = {-K, -B};
+    out.stiffness = k;
     return out;
   }
-  // of the damper the explicit step takes as much as stops the body within it
-  const double K = *terms.k * (1 - kImpedance) * A, B = terms.c * (1 - kImpedance) * A;
-  out.held_back = B * h > 1;
-  out.solref = {-K, -std::min(B, 1 / h)};
-  out.stiffness = *terms.k;
+  // as stiff as it is, if some impedance gives that within the shortest time
+  out.impedance = std::clamp(1 - 1 / (4 * h * h * A * k), kLeastStiff, kMostStiff);
+  const double slack = (1 - out.impedance) * A;
+  const double time = std::max(2 * h, 1 / std::sqrt(k * slack));
+  out.solref = {time, 1};
+  out.stiffness = 1 / (time * time * slack);
+  out.held_back = true;
   return out;
 }
 

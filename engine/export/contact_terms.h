@@ -29,17 +29,20 @@ ContactTerms CalcContactTerms(const Config& config, const Material& material, do
 std::optional<double> CalcCreepDamping(const Config& config, const Material& material,
                                        const ExportLoad& load);
 
+/// The contact's own mass is 1 % of the body's.
+inline constexpr double kImpedance = 0.01;
+
 /// In MuJoCo's terms: with a constant impedance d, K = k (1 - d) / A⁻¹ and B = c (1 - d) / A⁻¹.
 struct MujocoContact {
-  /// (-K, -B), or (2 h, 1) where that is stiffer than its explicit steps can be.
+  /// (-K, -B); of a contact too stiff or damped for that (T, 1), and a larger impedance, which the
+  /// solver takes implicitly.
   std::array<double, 2> solref{};
+  double impedance = kImpedance;  ///< of solimp
   int condim = 3;
   double friction = 0, torsion = 0;
   double stiffness = 0;  ///< what it then is [N/m]
   bool held_back = false;
 };
-inline constexpr double kImpedance =
-    0.01;  ///< of solimp: the contact's own mass is 1 % of the body's
 
 MujocoContact CalcMujocoContact(const ContactTerms& terms, double inverse_mass, double time_step);
 

@@ -151,7 +151,7 @@ class JointWriter {
     }
     const MujocoContact soft = CalcMujocoContact(terms, A, work_.input.config.step.time_step);
     xml.Set("solreflimit", NumberText(soft.solref));
-    xml.Set("solimplimit", NumberText({kImpedance, kImpedance, 0.001}));
+    xml.Set("solimplimit", NumberText({soft.impedance, soft.impedance, 0.001}));
     work_.losses->Add(LossId::kLimits,
                       soft.held_back ? "limits of joints are as stiff as MuJoCo's step allows"
                                      : "limits of joints have an inerter there",

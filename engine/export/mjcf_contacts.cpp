@@ -28,6 +28,7 @@ MujocoContact Combine(const WrittenGeom& a, const WrittenGeom& b) {
     const double x = a.contact.solref[i], y = b.contact.solref[i];
     out.solref[i] = springs ? std::min(x, y) : (x + y) / 2;
   }
+  out.impedance = (a.contact.impedance + b.contact.impedance) / 2;
   out.condim = std::max(a.contact.condim, b.contact.condim);
   out.friction = std::max(a.contact.friction, b.contact.friction);
   out.torsion = std::max(a.contact.torsion, b.contact.torsion);
@@ -35,8 +36,8 @@ MujocoContact Combine(const WrittenGeom& a, const WrittenGeom& b) {
 }
 
 bool Same(const MujocoContact& a, const MujocoContact& b) {
-  return a.condim == b.condim && Same(a.solref[0], b.solref[0]) && Same(a.solref[1], b.solref[1]) &&
-         (a.condim == 1 || Same(a.friction, b.friction)) &&
+  return a.condim == b.condim && Same(a.impedance, b.impedance) && Same(a.solref[0], b.solref[0]) &&
+         Same(a.solref[1], b.solref[1]) && (a.condim == 1 || Same(a.friction, b.friction)) &&
          (a.condim < 4 || Same(a.torsion, b.torsion));
 }
 
@@ -81,10 +82,12 @@ void AddContactLosses(const PairContact& contact, const std::string& who, const 
     const double load = LoadOf(work.input), k = contact.mujoco.stiffness;
     work.losses->Add(
         LossId::kStiffness,
-        fmt::format("contacts are stiffer, or more damped, than MuJoCo's explicit spring can be at "
-                    "a step of {} s, and softer there (of one under {:.3g} N the depth is given); "
-                    "half the time_step lets them be four times as stiff",
-                    FormatNumber(work.input.config.step.time_step), load),
+        fmt::format(
+            "contacts are stiffer, or more damped, than MuJoCo's explicit spring can be at "
+            "a step of {} s: they take up a share of the body's mass there, do not rebound, "
+            "and are at most so stiff (depth of one under {:.3g} N); half the time_step "
+            "lets them be four times as stiff",
+            FormatNumber(work.input.config.step.time_step), load),
         fmt::format("{} ({:.3g} N/m, {:.3g} mm)", who, k, 1e3 * load / k));
   } else if (contact.damped_by_impact) {
     work.losses->Add(LossId::kDamping,
@@ -120,7 +123,7 @@ class ContactWriter {
       const double mu = pair.contact.friction;
       xml.Set("friction", NumberText({mu, mu, pair.contact.torsion, 0, 0}));
       xml.Set("solref", NumberText(pair.contact.solref));
-      xml.Set("solimp", NumberText({kImpedance, kImpedance, 0.001}));
+      xml.Set("solimp", NumberText({pair.contact.impedance, pair.contact.impedance, 0.001}));
       xml.Close();
     }
     xml.Close();
@@ -253,9 +256,9 @@ double CalcImpedanceRatio(const MjcfWork& work) {
   const MujocoContact contact = CalcPairContact(load.surface, load.body_a, load.body, work).mujoco;
   const double A = InverseMassOf(load.body_a, work) + InverseMassOf(load.body, work);
   // its damper along the surface is impratio times the one along the normal
-  const double b = contact.solref[0] < 0 ? -contact.solref[1] / kImpedance
-                                         : 2 / (kImpedance * contact.solref[0]);
-  const double c = b * kImpedance / ((1 - kImpedance) * A);
+  const double b = contact.solref[0] < 0 ? -contact.solref[1] / contact.impedance
+                                         : 2 / (contact.impedance * contact.solref[0]);
+  const double c = b * contact.impedance / ((1 - contact.impedance) * A);
   const std::optional<double> along = CalcCreepDamping(input.config, material, load);
   if (!along || !(c > 0) || !(A > 0)) {
     work.losses->Add(LossId::kCreep,
@@ -278,7 +281,7 @@ void SetMjcfContact(const Meetings::Mask& bits, const MujocoContact* given, XmlT
   xml->Set("condim", std::to_string(contact.condim));
   if (contact.condim > 1) xml->Set("friction", NumberText({contact.friction, contact.torsion, 0}));
   xml->Set("solref", NumberText(contact.solref));
-  xml->Set("solimp", NumberText({kImpedance, kImpedance, 0.001}));
+  xml->Set("solimp", NumberText({contact.impedance, contact.impedance, 0.001}));
   // the body's values hold against a surface without a material
   xml->Set("priority", "1");
 }

@@ -264,6 +264,23 @@ TEST(MjcfExport, AStifferContactThanMuJoCosStepIsHeldBackAndSaid) {
   const int box = mj_name2id(twin.m, mjOBJ_GEOM, "box");
   EXPECT_EQ(twin.m->geom_solref[2 * box], 2e-3);
   EXPECT_EQ(twin.m->geom_solref[2 * box + 1], 1);
+  EXPECT_EQ(twin.m->geom_solimp[mjNIMP * box], 0.99);
+}
+
+// Many contacts on each body: no plate sinks into another, and nothing blows up.
+TEST(MjcfExport, AStackOfPlatesStandsInMuJoCo) {
+  const test::ExportedScene scene = test::ExportedFile("flat-stack");
+  ExportedTwin twin(*scene.model, scene.start, WriteMjcf(scene.Input()));
+  Simulation ours(scene.model, scene.config);
+  constexpr int kSteps = 300;
+  for (int step = 0; step < kSteps; ++step) {
+    mj_step(twin.m, twin.d);
+    ASSERT_EQ(ours.Step(), StepStatus::kConverged);
+  }
+  EXPECT_EQ(twin.d->warning[mjWARN_BADQACC].number, 0);
+  EXPECT_NEAR(twin.d->time, kSteps * scene.config.step.time_step, 1e-6);
+  for (std::size_t b = 0; b < scene.model->bodies.size(); ++b)
+    EXPECT_NEAR(twin.CenterOf(scene.model->bodies[b]).z(), ours.state().X_WB[b].p.z(), 2e-3);
 }
 
 constexpr const char* kRod = R"(
