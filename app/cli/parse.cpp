@@ -213,8 +213,9 @@ void AddExport(Grammar* g) {
   CLI::App* app =
       AddCommand(&g->app, "export",
                  "The scene in another program's format; what that cannot say goes to stderr");
-  app->add_option("scene", g->exported.scene,
-                  "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
+  app->add_option(
+         "scene", g->exported.scene,
+         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
       ->required();
   std::vector<std::string> ids;
   for (const ExportFormat& format : ExportFormats()) ids.emplace_back(format.id);

@@ -262,6 +262,17 @@ std::vector<std::string> TakeSwitches(const std::string& list) {
   return names;
 }
 
+/// Else an error is printed.
+bool HoldsWindow(const RenderSpec& spec) {
+  const int least_width = static_cast<int>(std::ceil(kLeastWidth * spec.scale));
+  const int least_height = static_cast<int>(std::ceil(kLeastHeight * spec.scale));
+  if (spec.width >= least_width && spec.height >= least_height) return true;
+  PrintError(fmt::format("--size {}x{} is too small for the window, which needs {}x{}", spec.width,
+                         spec.height, least_width, least_height),
+             "--region view and --region plots may be smaller");
+  return false;
+}
+
 }  // namespace
 
 int RenderCommand(const RenderOptions& options) {
@@ -317,14 +328,7 @@ int RenderCommand(const RenderOptions& options) {
   resolved.plots.clear();
   for (const PlotChoice& choice : setup.plots)
     resolved.plots.push_back(NameOf(*plan->scene->model, choice));
-  const int least_width = static_cast<int>(std::ceil(kLeastWidth * spec->scale));
-  const int least_height = static_cast<int>(std::ceil(kLeastHeight * spec->scale));
-  if (setup.only == Only::kWindow && (spec->width < least_width || spec->height < least_height)) {
-    PrintError(fmt::format("--size {}x{} is too small for the window, which needs {}x{}",
-                           spec->width, spec->height, least_width, least_height),
-               "--region view and --region plots may be smaller");
-    return kExitUsage;
-  }
+  if (setup.only == Only::kWindow && !HoldsWindow(*spec)) return kExitUsage;
   CatchInterrupts();  // before there is a file to clear away
   RenderTarget target;
   exit = OpenTarget(options, spec->fps, &target);

@@ -199,8 +199,7 @@ class Groups {
     };
     Pose X_GJ = lower.X_PJ;
     for (const Part& part : parts)
-      if (At(facts_.links, part.link).name == lower.parent)
-        X_GJ = {part.X_GL * lower.X_PJ.p, part.X_GL.q * lower.X_PJ.q};
+      if (At(facts_.links, part.link).name == lower.parent) X_GJ = part.X_GL * lower.X_PJ;
     const Vec3 a = upper.axis.normalized(), b = X_GJ.q * lower.axis.normalized();
     if (a.cross(b).norm() > kSameAxis) return false;
     if (slides(upper) && slides(lower)) return true;

@@ -14,21 +14,21 @@ namespace {
 using test::ExportedTwin;
 
 /// Names of two that overlap, and by how much [m].
-using Meetings = std::map<std::pair<std::string, std::string>, double>;
+using Depths = std::map<std::pair<std::string, std::string>, double>;
 
-void Add(const std::string& a, const std::string& b, double depth, Meetings* meetings) {
+void Add(const std::string& a, const std::string& b, double depth, Depths* meetings) {
   if (!(depth > 0)) return;
   double& deepest = (*meetings)[std::minmax(a, b)];
   deepest = std::max(deepest, depth);
 }
 
-Meetings MeetHere(const test::ExportedScene& scene, const State& state) {
+Depths MeetHere(const test::ExportedScene& scene, const State& state) {
   const Model& model = *scene.model;
   Config config = scene.config;
   std::vector<Vec6> V_WB(model.bodies.size(), Vec6::Zero());
   std::vector<ContactGeometry> contacts;
   ContactFinder().Find(model, config, state, V_WB, LawReach{}, &contacts);
-  Meetings meetings;
+  Depths meetings;
   const auto name = [&](int b) {
     const Body& body = model.bodies[static_cast<std::size_t>(b)];
     return model.bodies[static_cast<std::size_t>(body.Owner(b))].name;
@@ -39,8 +39,8 @@ Meetings MeetHere(const test::ExportedScene& scene, const State& state) {
   return meetings;
 }
 
-Meetings MeetThere(const ExportedTwin& twin) {
-  Meetings meetings;
+Depths MeetThere(const ExportedTwin& twin) {
+  Depths meetings;
   const auto name = [&](int geom) {
     return std::string(mj_id2name(twin.m, mjOBJ_BODY, twin.m->geom_bodyid[geom]));
   };
@@ -66,7 +66,7 @@ TEST(MjcfContacts, TheSameBodiesMeet) {
       const State state =
           test::Displaced(*scene.model, scene.start, seed % 3 == 0 ? 0.02 : 0.2, seed);
       twin.SetPositions(state);
-      const Meetings ours = MeetHere(scene, state), theirs = MeetThere(twin);
+      const Depths ours = MeetHere(scene, state), theirs = MeetThere(twin);
       for (const auto& [pair, depth] : ours) {
         if (depth < kClearly) continue;
         ++here;

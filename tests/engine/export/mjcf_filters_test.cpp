@@ -66,7 +66,7 @@ std::string Ball(const std::string& name, double x, const std::string& bits) {
       R"(<body name="{}" pos="{} 0 .6"><freejoint/><geom size=".1" mass="1" {}/></body>)", name, x,
       bits);
 }
-constexpr const char* kTwo = R"(contype="2" conaffinity="2")";
+constexpr const char* kSecondBit = R"(contype="2" conaffinity="2")";
 constexpr const char* kPlane = R"(<geom name="f" type="plane" size="2 2 .1" {}/>)";
 
 std::string Plane(const std::string& bits = {}) { return fmt::format(fmt::runtime(kPlane), bits); }
@@ -76,17 +76,17 @@ std::string Table(const std::string& bits) {
 
 std::vector<std::string> FilteredModels() {
   return {
-      World(Table(kTwo) + Ball("b", 0, kTwo)),
+      World(Table(kSecondBit) + Ball("b", 0, kSecondBit)),
       World(Table(R"(contype="0")") +
             R"(<body name="a" pos="0 0 .5"><joint type="slide" axis="0 0 1"/>)"
             R"(<geom type="box" size=".1 .1 .1" mass="1" contype="0"/></body>)"),
-      World(Plane() + Ball("b", 0, "") + Ball("c", 0, kTwo)),
+      World(Plane() + Ball("b", 0, "") + Ball("c", 0, kSecondBit)),
       World(Plane() + Ball("b", 0, "") + Ball("c", 0, ""),
             R"(<contact><exclude body1="b" body2="c"/></contact>)"),
-      World(Plane() + Table(kTwo) + Ball("a", 0, "") + Ball("b", .3, kTwo) +
+      World(Plane() + Table(kSecondBit) + Ball("a", 0, "") + Ball("b", .3, kSecondBit) +
             Ball("c", -.3, R"(contype="4" conaffinity="0")") +
             Ball("d", 1, R"(contype="0" conaffinity="2")")),
-      World(Plane(R"(contype="2" conaffinity="1")") + Ball("a", 0, kTwo) + Ball("b", 1, "")),
+      World(Plane(R"(contype="2" conaffinity="1")") + Ball("a", 0, kSecondBit) + Ball("b", 1, "")),
       // two that a pair brings together, though a joint links them
       World(Plane() +
                 R"(<body name="a" pos="0 0 1"><freejoint/><geom name="A" size=".1" mass="1"/>)"
@@ -111,7 +111,8 @@ TEST_F(MjcfFilters, TheSamePairsTouchAfterReadingAgain) {
 }
 
 TEST_F(MjcfFilters, ABallRestsOnATableOfItsOwnBits) {
-  const test::ExportedScene again = Again(Read(World(Table(kTwo) + Ball("b", 0, kTwo))));
+  const test::ExportedScene again =
+      Again(Read(World(Table(kSecondBit) + Ball("b", 0, kSecondBit))));
   Simulation simulation(again.model, again.config);
   for (int step = 0; step < 1000; ++step) ASSERT_EQ(simulation.Step(), StepStatus::kConverged);
   double lowest = 1;
@@ -125,7 +126,8 @@ TEST_F(MjcfFilters, ABallRestsOnATableOfItsOwnBits) {
 
 // Points in place of a shape, beside shapes with bits of their own.
 TEST_F(MjcfFilters, RolesAndBitsComeTogether) {
-  const test::ExportedScene scene = Read(World(Plane() + Ball("b", 0, kTwo) + Ball("c", 1, "")));
+  const test::ExportedScene scene =
+      Read(World(Plane() + Ball("b", 0, kSecondBit) + Ball("c", 1, "")));
   Model model = *scene.model;
   for (Body& body : model.bodies)
     if (body.collides && Own(body.name).starts_with("b")) body.points_B = {Vec3(0, 0, -0.1)};
@@ -163,7 +165,8 @@ TEST_F(MjcfFilters, RolesAndBitsComeTogether) {
 
 // SDF has one mask for both sides; the list says what URDF cannot.
 TEST_F(MjcfFilters, SdfHasBitsAndUrdfListsWhoDoesNotTouch) {
-  const test::ExportedScene scene = Read(World(Plane() + Ball("b", 0, "") + Ball("c", 0, kTwo)));
+  const test::ExportedScene scene =
+      Read(World(Plane() + Ball("b", 0, "") + Ball("c", 0, kSecondBit)));
   EXPECT_TRUE(test::Kinds(WriteUrdf(scene.Input())).contains("filter"));
   const Export sdf = WriteSdf(scene.Input());
   EXPECT_FALSE(test::Kinds(sdf).contains("filter"));
