@@ -20,7 +20,7 @@ friction = 0.5
 torsional_friction = "5 mm"
 [material.wood]
 stiffness = 1e3
-dissipation = 5
+dissipation = 0.2
 relaxation_time = "1 ms"
 friction = 0.3
 [surface.belt]
