@@ -122,6 +122,7 @@ TEST_F(MjcfScenes, FallAsInMuJoCo) {
   // no contact, no limit: a free body with a hinge, a ball joint and slides, for half a second
   const std::string text =
       "<mujoco model='fall'><option timestep='0.0005'/><worldbody>"
+      "<geom type='plane' size='9 9 0.1' pos='0 0 -9'/>"
       "<body name='a' pos='0 0 2' euler='10 20 30'><freejoint name='f'/>"
       "<inertial pos='0.02 0.01 0' mass='1.5' diaginertia='0.02 0.03 0.04'/>"
       "<body name='b' pos='0.2 0 0'><joint name='h' axis='0 1 0' damping='0.01' stiffness='0.5'/>"

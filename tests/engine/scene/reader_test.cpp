@@ -52,7 +52,7 @@ TEST(Scenes, MeshesAndCloudsComeFromTheirFolders) {
   const auto cloud = with("shape = \"cloud\"\nfile = \"bunny.xyz\"\nradius = 0.002\n");
   ASSERT_TRUE(cloud.ok()) << cloud.error().Text();
   EXPECT_EQ((*cloud)->model->bodies[0].shape.cloud->points.size(), 992u);
-  const auto mesh = with("shape = \"mesh\"\nfile = \"bunny.obj\"\n");
+  const auto mesh = with("shape = \"mesh\"\nfile = \"bunny.obj\"\ncollision = \"hull\"\n");
   ASSERT_TRUE(mesh.ok()) << mesh.error().Text();
   EXPECT_GT((*mesh)->model->bodies[0].shape.convex->vertices.size(), 100u);
   EXPECT_FALSE(with("shape = \"cloud\"\nfile = \"bunny.pcd\"\n").ok());
