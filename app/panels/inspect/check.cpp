@@ -101,13 +101,6 @@ void DrawSurprise(const Session& session, std::size_t index, CheckTab* own, Pick
   const std::string id = fmt::format("check/{}", index);
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  ImGui::Dummy(ImVec2(width, Px(kRow)));
-  const std::string whole = Whole(surprise);
-  Tooltip(whole);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const SurpriseSign sign = SignOf(surprise.kind);
-  DrawText(list, ImVec2(min.x, min.y + Px(kLine) / 2 + Px(3) - FontPx(Role::kIcon) / 2), sign.glyph,
-           Role::kIcon, Color(sign.colour));
   // two lines, the second one before its link
   std::string link;
   std::size_t& next = own->next[index];
@@ -115,6 +108,16 @@ void DrawSurprise(const Session& session, std::size_t index, CheckTab* own, Pick
   if (surprise.bodies.size() > 1)
     link = fmt::format("Show {} of {}", next % surprise.bodies.size() + 1, surprise.bodies.size());
   const float link_width = link.empty() ? 0 : MeasureText(link, Role::kLabel).x;
+  const ImVec2 link_min(min.x + width - link_width, min.y + Px(3) + Px(kLine));
+  const ImVec2 link_max(min.x + width, link_min.y + Px(kLine));
+  ImGui::Dummy(ImVec2(width, Px(kRow)));
+  const std::string whole = Whole(surprise);
+  // the link has a tip of its own
+  if (link.empty() || !ImGui::IsMouseHoveringRect(link_min, link_max)) Tooltip(whole);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const SurpriseSign sign = SignOf(surprise.kind);
+  DrawText(list, ImVec2(min.x, min.y + Px(kLine) / 2 + Px(3) - FontPx(Role::kIcon) / 2), sign.glyph,
+           Role::kIcon, Color(sign.colour));
   std::string text = ShortPaths(Capital(surprise.text));
   if (surprise.names.size() > 1)
     text += fmt::format("; {} more likewise", surprise.names.size() - 1);
@@ -137,7 +140,7 @@ void DrawSurprise(const Session& session, std::size_t index, CheckTab* own, Pick
                  std::string(WordOf(surprise.kind)) + ": " + whole);
   if (link.empty()) return;
   const ImVec2 after = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos(ImVec2(min.x + width - link_width, min.y + Px(3) + Px(kLine)));
+  ImGui::SetCursorScreenPos(link_min);
   if (LinkText(id + "/show", link, "Flies to the link and marks it for a moment.", Role::kLabel)) {
     picked->shown_link = {.body = surprise.bodies[next % surprise.bodies.size()],
                           .until = session.now() + kMarked};
