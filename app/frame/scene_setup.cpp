@@ -75,8 +75,12 @@ void ShowAskedLink(Ui* ui) {
     if (shape.shape_of_link == shown.body)
       radius = std::max(radius, shape.joint.X_PF.p.norm() + shape.bound);
   }
-  constexpr double kShare = 0.35;  // of half the picture
-  const double far = radius / (kShare * std::tan(0.5 * ui->rig.camera.spec().field_of_view));
+  // shares of half the picture: a small link is to be seen among its neighbours, and one that is as
+  // large as the robot takes nobody farther away
+  constexpr double kShare = 0.35, kMostShare = 0.9;
+  const CameraSpec& spec = ui->rig.camera.spec();
+  const double full = radius / std::tan(0.5 * spec.field_of_view);
+  const double far = std::max(std::min(full / kShare, spec.distance), full / kMostShare);
   const Vec3 p = frame.bodies[body].X_WB.p;
   if (p.allFinite()) ui->rig.camera.Focus(p, far, !ui->state.shell.reduced_motion);
   BeginKeepInView(&ui->rig, shown.body);
