@@ -206,8 +206,8 @@ std::vector<uint32_t> CalcCollideBits(const Model& model, Losses* losses) {
   for (const std::string& pair : filtered.together)
     losses->Add(LossId::kFilter, "SDF does not say that two touch that a joint links", pair);
   if (!any) return {};
-  constexpr int kBits = 16;
-  if (auto bits = CalcCommonBits(count, kBits, touch, apart)) return std::move(*bits);
+  constexpr int kMostBits = 16;
+  if (auto bits = CalcCommonBits(count, kMostBits, touch, apart)) return std::move(*bits);
   for (const std::string& pair : filtered.apart)
     losses->Add(LossId::kFilter, "SDF has too few bits to say that two do not touch", pair);
   return {};
