@@ -179,7 +179,10 @@ void UrdfControl::Apply(UrdfFacts* facts, UrdfReport* report) const {
                                  [&](const JointFacts& joint) { return joint.name == name; });
     return at == facts->joints.end() || !IsSingle(*at) ? nullptr : &*at;
   };
-  for (const auto& [name, wish] : joints_) {
+  for (const auto& entry : joints_) {
+    // lambdas of C++20 take no structured bindings in every compiler
+    const auto& name = entry.first;
+    const auto& wish = entry.second;
     JointFacts* joint = find(name);
     if (joint == nullptr) continue;
     const auto note = [&](std::string_view of, const std::string& text) {
