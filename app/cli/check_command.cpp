@@ -1,6 +1,7 @@
 // check: validate files without a run; of a scene its first steps, too.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -63,7 +64,12 @@ Exit CheckMesh(const std::string& path) {
   }
   Shape shape;
   shape.kind = solid ? ShapeKind::kConvex : ShapeKind::kTriangleMesh;
-  if (solid) shape.convex = std::make_shared<ConvexMesh>(solid->mesh.parts.front());
+  if (solid) {
+    // of all its parts together
+    auto corners = std::make_shared<ConvexMesh>();
+    corners->vertices = mesh.vertices;
+    shape.convex = std::move(corners);
+  }
   if (!solid) shape.triangles = std::make_shared<TriangleMesh>(mesh);
   text += ScaleNote(shape);
   if (FindMeshFormat(path)->suffix == ".ply")
@@ -169,7 +175,7 @@ Exit CheckRobot(const std::string& path) {
                                  count(robot->joints.size(), "joint"), moving, robot->CalcMass());
   text += SurpriseLines(**scene);
   for (const std::string& remark : (*scene)->made) text += "  " + remark + "\n";
-  for (const std::string& note : robot->notes) text += "  " + note + "\n";
+  for (const Surprise& note : FoldRemarks(robot->notes)) text += "  " + SurpriseLine(note) + "\n";
   return Say(text);
 }
 
@@ -191,11 +197,15 @@ Exit CheckScene(const std::string& path) {
     PrintErrors(steps.errors());
     return kExitInput;
   }
-  std::string text =
-      fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path, (*scene)->title,
-                  (*scene)->model->bodies.size(), (*scene)->channels.size());
+  // shapes of links and convex parts of bodies are none of their own
+  const std::vector<Body>& bodies = (*scene)->model->bodies;
+  const auto count = std::count_if(bodies.begin(), bodies.end(),
+                                   [](const Body& body) { return body.shape_of_link < 0; });
+  std::string text = fmt::format("{}: scene \"{}\", {} bodies, {} channels\n", path,
+                                 (*scene)->title, count, (*scene)->channels.size());
   text += SurpriseLines(**scene);
-  for (const std::string& note : (*scene)->notes) text += "  " + note + "\n";
+  for (const Surprise& note : FoldRemarks((*scene)->notes))
+    text += "  " + SurpriseLine(note) + "\n";
   for (const PlanNote& note : PlanNotes(*plan)) text += "  " + note.text + "\n";
   for (const ToldNote& note : of_steps)
     text += "  " + note.text + (note.advice.empty() ? "" : " (" + note.advice + ")") + "\n";

@@ -210,6 +210,11 @@ std::string Lower(std::string_view text) {
   return out;
 }
 
+std::string Capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
 double NiceStep(double span, int max_count) {
   if (!(span > 0) || !std::isfinite(span) || max_count < 1) return 0;
   const double raw = span / max_count;

@@ -44,6 +44,9 @@ std::string Superscript(int exponent);
 /// ASCII letters in lower case, the rest as it is.
 std::string Lower(std::string_view text);
 
+/// With a first letter that begins a sentence.
+std::string Capital(std::string text);
+
 /// A factor on time, such as that of simulated over real time, with two significant digits where it
 /// is small: "×1.00", "×0.25", "×0.0042".
 std::string FormatPace(double factor);

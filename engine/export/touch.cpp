@@ -92,27 +92,24 @@ bool TouchTable::Touch(const Kind& a, const Kind& b) {
   return one.Meets(b.surface ? kSurfaceBits : BitsOf(b.role)) && a.mask.Meets(b.mask);
 }
 
-Meetings::Mask TouchTable::Of(GeomRole role, int body) const {
-  if (role == GeomRole::kVisual) return {0, 0};
-  const Meetings::Mask own = Meetings::MaskOf(model_.meetings.bodies, ToIndex(body));
-  if (!by_roles_) return own;
-  if (!by_kinds_) return BitsOf(role);
-  const Kind kind{false, role, own};
+Meetings::Mask TouchTable::BitsOfKind(const Kind& kind) const {
   Meetings::Mask bits{1u << KindOf(kind), 0};
   for (std::size_t i = 0; i < kinds_.size(); ++i)
     if (Touch(kind, kinds_[i])) bits.affinity |= 1u << i;
   return bits;
 }
 
+Meetings::Mask TouchTable::Of(GeomRole role, int body) const {
+  if (role == GeomRole::kVisual) return {0, 0};
+  const Meetings::Mask own = Meetings::MaskOf(model_.meetings.bodies, ToIndex(body));
+  if (!by_roles_) return own;
+  return by_kinds_ ? BitsOfKind({false, role, own}) : BitsOf(role);
+}
+
 Meetings::Mask TouchTable::OfSurface(int surface) const {
   const Meetings::Mask own = Meetings::MaskOf(model_.meetings.surfaces, ToIndex(surface));
   if (!by_roles_) return own;
-  if (!by_kinds_) return kSurfaceBits;
-  const Kind kind{true, GeomRole::kSolid, own};
-  Meetings::Mask bits{1u << KindOf(kind), 0};
-  for (std::size_t i = 0; i < kinds_.size(); ++i)
-    if (Touch(kind, kinds_[i])) bits.affinity |= 1u << i;
-  return bits;
+  return by_kinds_ ? BitsOfKind({true, GeomRole::kSolid, own}) : kSurfaceBits;
 }
 
 // Each bit stands for a set of which no two must be apart; it grows from a pair that has none yet.
@@ -177,9 +174,7 @@ std::vector<uint32_t> CalcCollideBits(const Model& model, Losses* losses) {
   const int bodies = static_cast<int>(model.bodies.size()),
             count = bodies + static_cast<int>(model.surfaces.size());
   if (model.meetings.empty()) return {};
-  const auto touches = [&](int i) {
-    return i >= bodies || model.body(i).collides || !model.body(i).points_B.empty();
-  };
+  const auto touches = [&](int i) { return i >= bodies || Touches(model.body(i)); };
   // left out without bits
   const auto kept = [&](int i, int j) {
     if (!touches(i) || !touches(j)) return true;

@@ -37,6 +37,7 @@ class TouchTable {
   };
   std::size_t KindOf(const Kind& kind) const;
   static bool Touch(const Kind& a, const Kind& b);
+  Meetings::Mask BitsOfKind(const Kind& kind) const;
 
   const Model& model_;
   bool by_roles_ = false, by_kinds_ = false, exact_ = true;

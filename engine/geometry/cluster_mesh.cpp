@@ -2,13 +2,14 @@
 // [Lindstrom 2000].
 #include "engine/geometry/cluster_mesh.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <unordered_map>
 
 #include "engine/core/numbers.h"
+#include "engine/core/rotation.h"
 
 namespace slip {
 namespace {
@@ -63,14 +64,13 @@ class Grid {
 
 Vec3 PlaceVertex(const PlaneSum& planes, double cell_size) {
   const Vec3 mean = planes.sum / planes.count;
-  const Eigen::SelfAdjointEigenSolver<Mat3> eigen(planes.a);
+  const SymmetricEigen eigen = CalcSymmetricEigen(planes.a);
   const Vec3 residual = planes.b - planes.a * mean;
   Vec3 move = Vec3::Zero();
-  const double most = eigen.eigenvalues().maxCoeff();
+  const double most = eigen.values.maxCoeff();
   for (int i = 0; i < 3; ++i)
-    if (eigen.eigenvalues()[i] > kWeakPlane * most)
-      move += eigen.eigenvectors().col(i).dot(residual) / eigen.eigenvalues()[i] *
-              eigen.eigenvectors().col(i);
+    if (eigen.values[i] > kWeakPlane * most)
+      move += eigen.vectors.col(i).dot(residual) / eigen.values[i] * eigen.vectors.col(i);
   return move.norm() <= cell_size ? Vec3(mean + move) : mean;
 }
 
@@ -91,8 +91,9 @@ ClusteredMesh ClusterMesh(const std::vector<Vec3>& vertices,
   // a surface across n cells has about n² of them, and twice as many triangles
   double cells = std::max(4.0, std::sqrt(static_cast<double>(most)));
   Grid grid(vertices, box, static_cast<int>(cells));
-  while (grid.Count(triangles) > most && cells > 1) {
-    const double over = static_cast<double>(grid.Count(triangles)) / static_cast<double>(most);
+  for (std::size_t count = grid.Count(triangles); count > most && cells > 1;
+       count = grid.Count(triangles)) {
+    const double over = static_cast<double>(count) / static_cast<double>(most);
     cells = std::max(1.0, std::floor(cells / std::max(1.1, std::sqrt(over))));
     grid = Grid(vertices, box, static_cast<int>(cells));
   }

@@ -42,12 +42,6 @@ struct Solid {
   double hull = 0;      ///< volume
   bool closed = false;  ///< what is inside it is known
   bool convex = false;  ///< or to be taken as its hull anyway
-
-  Eigen::AlignedBox3d Box() const {
-    Eigen::AlignedBox3d box;
-    for (const Vec3& p : piece.vertices) box.extend(p);
-    return box;
-  }
 };
 
 /// Points whose hull is a part, and the solids that they are of.
@@ -61,19 +55,13 @@ class PartMaker {
   PartMaker(const TriangleMesh& mesh, int most) : mesh_(mesh), most_(ToIndex(most)) {}
 
   Result<ConvexParts> Make() {
-    std::vector<bool> used(mesh_.vertices.size(), false);
-    for (const auto& t : mesh_.triangles)
-      for (const int v : t) used[ToIndex(v)] = true;
-    std::vector<Vec3> points;
-    for (std::size_t i = 0; i < used.size(); ++i)
-      if (used[i]) points.push_back(mesh_.vertices[i]);
+    const std::vector<Vec3> points = UsedVertices(mesh_.vertices, mesh_.triangles);
     Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
     if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
     if (!hull) return hull.errors();
     ConvexParts result;
     result.parts.push_back(std::move(hull).value());
-    Eigen::AlignedBox3d box;
-    for (const Vec3& p : points) box.extend(p);
+    const Eigen::AlignedBox3d box = BoxOf(points);
     center_ = box.center();
     size_ = box.sizes().maxCoeff();
     MeshPieces pieces = FindPieces(mesh_, kMostPieces);

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/geometry/mesh_text.h"
 #include "engine/geometry/sort_or_stop.h"
@@ -268,6 +269,17 @@ EdgeCount FindNeighbors(const Triangles& triangles, std::vector<Triangle>* neigh
     i = end;
   }
   return edges;
+}
+
+std::vector<Vec3> UsedVertices(std::span<const Vec3> vertices,
+                               std::span<const std::array<int, 3>> triangles) {
+  std::vector<bool> used(vertices.size(), false);
+  for (const auto& t : triangles)
+    for (const int v : t) used[ToIndex(v)] = true;
+  std::vector<Vec3> points;
+  for (std::size_t i = 0; i < used.size(); ++i)
+    if (used[i]) points.push_back(vertices[i]);
+  return points;
 }
 
 double CalcVolume(const TriangleMesh& mesh) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ struct TriangleMesh {
   std::vector<int> tree_order;  ///< triangles in the order of the tree's leaves
   int open_edges = 0;           ///< sides without a neighbour; 0 = the surface is closed
 };
+
+/// The vertices that some triangle uses, in their order: the others are not part of the body.
+std::vector<Vec3> UsedVertices(std::span<const Vec3> vertices,
+                               std::span<const std::array<int, 3>> triangles);
 
 /// A convex polyhedron. Coplanar triangles are merged, so a box has six faces.
 struct ConvexMesh {

@@ -15,15 +15,9 @@ namespace {
 constexpr std::size_t kLightMesh = 8000;
 
 std::vector<Vec3> HullCorners(const std::vector<Vec3>& vertices) {
-  std::vector<Vec3> corners;
   const auto triangles = CalcHullTriangles(vertices, RoughFor(vertices.size()));
-  if (!triangles) return corners;  // flat: only for the eyes
-  std::vector<bool> used(vertices.size(), false);
-  for (const auto& t : *triangles)
-    for (const int v : t) used[ToIndex(v)] = true;
-  for (std::size_t i = 0; i < used.size(); ++i)
-    if (used[i]) corners.push_back(vertices[i]);
-  return corners;
+  if (!triangles) return {};  // flat: only for the eyes
+  return UsedVertices(vertices, *triangles);
 }
 
 }  // namespace

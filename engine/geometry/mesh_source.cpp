@@ -135,16 +135,6 @@ Result<MeshMessage> ReadMessage(const std::string& path, const ShapeFormat& form
 
 }  // namespace
 
-std::vector<Vec3> UsedVertices(const MeshSource& source) {
-  std::vector<bool> used(source.vertices.size(), false);
-  for (const auto& t : source.triangles)
-    for (int v : t) used[v] = true;
-  std::vector<Vec3> points;
-  for (std::size_t i = 0; i < source.vertices.size(); ++i)
-    if (used[i]) points.push_back(source.vertices[i]);
-  return points;
-}
-
 void MeshStore::Prefetch(const std::vector<std::string>& paths) {
   std::vector<std::string> ahead;
   for (const std::string& path : paths) {
@@ -204,7 +194,8 @@ Result<MeshSource> ReadMeshSource(const std::string& path, double scale, MeshSto
 
 Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::string& path,
                                                 MeshUse use) {
-  if (const Status wide = CheckThickness(UsedVertices(source), use); !wide.ok()) {
+  if (const Status wide = CheckThickness(UsedVertices(source.vertices, source.triangles), use);
+      !wide.ok()) {
     Error error = wide.error();
     error.file = path;
     return error;

@@ -51,9 +51,6 @@ Result<MeshSource> ReadMeshSource(const std::string& path, double scale, MeshSto
 /// The same of bytes; `path` names the file in messages, and its ending the format.
 Result<MeshSource> ReadMeshSourceText(std::string text, const std::string& path, double scale);
 
-/// Vertices that no face uses are not part of the body.
-std::vector<Vec3> UsedVertices(const MeshSource& source);
-
 /// What a mesh that moves touches with, where it is not convex.
 enum class MeshCollision {
   kParts,  ///< convex parts, see convex_parts.h

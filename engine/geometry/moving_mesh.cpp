@@ -4,8 +4,10 @@
 
 #include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 
+#include "engine/core/numbers.h"
 #include "engine/core/sha256.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/convex_parts.h"
@@ -66,11 +68,9 @@ std::optional<std::vector<ConvexMesh>> FromMessage(const MeshMessage& message) {
   std::vector<ConvexMesh> parts;
   if (message.parts.size() > kMostConvexParts) return std::nullopt;
   for (const MeshPart& part : message.parts) {
-    MeshSource source;
-    source.vertices = message.vertices;
-    source.triangles.assign(message.triangles.begin() + part.first,
-                            message.triangles.begin() + part.first + part.count);
-    Result<ConvexMesh> hull = CalcConvexHull(UsedVertices(source));
+    const auto triangles =
+        std::span(message.triangles).subspan(ToIndex(part.first), ToIndex(part.count));
+    Result<ConvexMesh> hull = CalcConvexHull(UsedVertices(message.vertices, triangles));
     if (!hull) return std::nullopt;
     parts.push_back(std::move(hull).value());
   }
@@ -128,7 +128,8 @@ Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string
                                             MeshCollision collision) {
   Imported<MovingMesh> result;
   {
-    const std::vector<Vec3> points = source.hull.empty() ? UsedVertices(source) : source.hull;
+    const std::vector<Vec3> points =
+        source.hull.empty() ? UsedVertices(source.vertices, source.triangles) : source.hull;
     Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
     if (!hull) return InFile(path, hull.error());
     if (const Status thick = CheckThickness(points, MeshUse::kSolid); !thick.ok())

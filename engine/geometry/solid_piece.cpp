@@ -196,12 +196,7 @@ std::vector<Vec3> SolidPiece::CornersWithin(const SolidCell& cell,
 }
 
 void SolidPiece::CollectPoints() {
-  std::vector<bool> used(vertices_.size(), false);
-  for (const Triangle& t : surface_)
-    for (const int v : t) used[ToIndex(v)] = true;
-  points_.clear();
-  for (std::size_t i = 0; i < used.size(); ++i)
-    if (used[i]) points_.push_back(vertices_[i]);
+  points_ = UsedVertices(vertices_, surface_);
   for (const Vec3& p : CornersWithin(cell_, &corners_)) points_.push_back(p);
 }
 

@@ -1,11 +1,10 @@
 // From a file to a description: what the parts are read in order.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <exception>
 #include <filesystem>
 
+#include "engine/geometry/mesh_text.h"
 #include "engine/mjcf/mjcf.h"
 #include "engine/mjcf/mjcf_model.h"
 
@@ -82,10 +81,7 @@ Result<RobotDescription> ReadMjcf(const std::string& path) {
 }
 
 Result<RobotDescription> ReadRobotFile(const std::string& path, MeshCollision collision) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const bool xml = extension == ".xml";
+  const bool xml = LowerExtension(path) == ".xml";
   const Result<std::string> text = ReadTextFile(path, kMjcfFile);
   if (!text) return xml ? text.errors() : ReadUrdf(path, collision);
   const std::string folder = fs::path(path).parent_path().string();

@@ -208,10 +208,9 @@ std::shared_ptr<Scene> Read(const TomlNode& document, const std::string& name,
   return scene;
 }
 
-/// `robot`: that of every [robot.NAME], where it was read already. `made`: Scene::made.
+/// `robot`: that of every [robot.NAME], where it was read already; `made`: for it alone.
 Result<std::shared_ptr<const Scene>> ReadText(std::string_view text, const std::string& name,
-                                              const RobotDescription* robot,
-                                              std::vector<std::string> made) {
+                                              const RobotDescription* robot, RobotSceneText made) {
   const bool blank = std::all_of(text.begin(), text.end(), [](char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
   });
@@ -222,7 +221,8 @@ Result<std::shared_ptr<const Scene>> ReadText(std::string_view text, const std::
   std::shared_ptr<Scene> scene = Read(*document, name, robot, &reporter);
   if (reporter.empty()) {
     scene->text = text;
-    scene->made = std::move(made);
+    scene->made = std::move(made.remarks);
+    scene->chose_gains = made.chose_gains;
     return std::shared_ptr<const Scene>(std::move(scene));
   }
   ErrorList errors = reporter.errors();
@@ -241,8 +241,8 @@ Result<std::shared_ptr<const Scene>> ReadSceneText(std::string_view text, const 
 Result<std::shared_ptr<const Scene>> ReadRobotScene(const RobotDescription& robot,
                                                     const std::string& path) {
   RobotSceneText made = MakeRobotScene(robot, path);
-  Result<std::shared_ptr<const Scene>> scene =
-      ReadText(made.text, path, &robot, std::move(made.remarks));
+  const std::string text = std::move(made.text);
+  Result<std::shared_ptr<const Scene>> scene = ReadText(text, path, &robot, std::move(made));
   if (scene.ok()) return scene;
   ErrorList errors = scene.errors();
   // their lines are not those of the file

@@ -7,6 +7,8 @@
 #include <filesystem>
 
 #include "engine/core/param_text.h"
+#include "engine/core/quantity_text.h"
+#include "engine/geometry/mesh_text.h"
 #include "engine/mjcf/mjcf.h"
 #include "engine/scene/robot_stand.h"
 #include "engine/scene/toml_text.h"
@@ -42,11 +44,6 @@ std::string OneLine(std::string text) {
   for (char& c : text) {
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
   }
-  return text;
-}
-
-std::string Upper(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
 }
 
@@ -86,7 +83,7 @@ class RobotScene {
     text += "tags = [\"robot\"]\nduration = 5\ncontact_margin = 0.01\n";
     text += robot_.world ? Plots() + World() : OfUrdf();
     text += Company() + HeldInWindow() + OtherTargets();
-    return {text + Camera(), Remarks()};
+    return {text + Camera(), Remarks(), !stand_.gains.empty()};
   }
 
  private:
@@ -193,7 +190,7 @@ class RobotScene {
       if (!stand_.gains.empty()) text += "in the window motors of torque hold it, too; ";
       return text + "the tab Joints moves it.";
     }
-    text += Upper(stand_.remarks.front()) + ".";
+    text += Capital(stand_.remarks.front()) + ".";
     if (stand_.motors > 0)
       text +=
           " Motors hold every joint where it begins, with gains from its masses; the tab "
@@ -337,22 +334,15 @@ class RobotScene {
   RobotStand stand_;
 };
 
-std::string EndingOf(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
-
 }  // namespace
 
 bool IsRobotFile(const std::string& path) {
-  const std::string extension = EndingOf(path);
+  const std::string extension = LowerExtension(path);
   return extension == ".urdf" || extension == ".xml";
 }
 
 bool IsOfRobots(const std::string& path) {
-  const std::string extension = EndingOf(path);
+  const std::string extension = LowerExtension(path);
   return IsRobotFile(path) || extension == ".xacro" || extension == ".srdf" || extension == ".sdf";
 }
 

@@ -20,6 +20,7 @@ bool IsOfRobots(const std::string& path);
 struct RobotSceneText {
   std::string text;
   std::vector<std::string> remarks;
+  bool chose_gains = false;  ///< see Scene
 };
 
 /// Text of a scene beside the file. What an MJCF file says of the world is in it: floors,

@@ -96,6 +96,7 @@ struct Scene {
   std::vector<std::string> notes;      ///< repairs made while reading, e.g. of meshes
   std::vector<SceneRobot> robots;      ///< as many as Model::robots
   std::vector<std::string> made;       ///< of a robot's file alone: what was chosen for it
+  bool chose_gains = false;            ///< of motors, from the masses of its joints
   double duration = 2;                 ///< default run length [s]
   std::shared_ptr<const Model> model;  ///< for `config`
   Model base;                          ///< without the piles

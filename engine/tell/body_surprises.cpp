@@ -28,8 +28,6 @@ constexpr double kMassRatio = 1e4;
 constexpr double kDeep = 0.25;
 constexpr double kSlack = 1e-9;  // of limits, relative
 
-std::string MetresOf(double length) { return FormatQuantity(length, "m"); }
-
 class BodyLook {
  public:
   BodyLook(const Scene& scene, const std::set<int>& absurd, SurpriseList* list)
@@ -116,7 +114,7 @@ class BodyLook {
       return list_.Say("mass_outside", SurpriseKind::kWrong, out / box.diagonal(), index,
                        NameOf(index),
                        fmt::format("link {}: its centre of mass is {} outside of its shapes",
-                                   QuoteLink(NameOf(index)), MetresOf(out)),
+                                   QuoteLink(NameOf(index)), FormatQuantity(out, "m")),
                        "look where its <inertial> is, and in which unit");
     }
     Vec3 own = body.inertia_B, around = BoxMoments(body.mass, box.size());
@@ -200,16 +198,17 @@ class BodyLook {
     for (const auto& [pair, depth] : deepest) {
       const std::string name = NameOf(pair.second);
       if (pair.first < 0) {
-        list_.Say("in_surface", SurpriseKind::kWrong, depth, pair.second, name,
-                  fmt::format("link {} starts {} deep in {}", QuoteLink(name), MetresOf(depth),
-                              QuoteLink(At(model_.surfaces, -1 - pair.first).name)),
-                  "raise the base");
+        list_.Say(
+            "in_surface", SurpriseKind::kWrong, depth, pair.second, name,
+            fmt::format("link {} starts {} deep in {}", QuoteLink(name), FormatQuantity(depth, "m"),
+                        QuoteLink(At(model_.surfaces, -1 - pair.first).name)),
+            "raise the base");
         continue;
       }
       const std::string other = NameOf(pair.first);
       list_.Say("overlap", SurpriseKind::kWrong, depth, pair.second, other + " with " + name,
                 fmt::format("links {} and {} collide, and start {} deep in each other",
-                            QuoteLink(other), QuoteLink(name), MetresOf(depth)),
+                            QuoteLink(other), QuoteLink(name), FormatQuantity(depth, "m")),
                 "keep them apart at the start, or from colliding");
     }
   }

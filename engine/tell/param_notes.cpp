@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "engine/contact/equivalent.h"
+#include "engine/core/hash.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/sim/contact_inertia.h"
 #include "engine/tell/format.h"
@@ -349,6 +350,7 @@ std::vector<ParamNote> NotesOf(const RunMoment& moment, const ParamEntry& entry)
 NoteGrounds FindNoteGrounds(const Model& model, const Config& config,
                             const std::vector<ContactFrame>& contacts, double duration) {
   NoteGrounds grounds;
+  Fnv1a hash;
   grounds.passing = Info(config.method()).family == Family::kProgram;
   for (const ContactFrame& contact : contacts) {
     const Body& body = model.body(contact.body);
@@ -357,8 +359,9 @@ NoteGrounds FindNoteGrounds(const Model& model, const Config& config,
     grounds.passing |= contact.friction_off || VisibleOverlap(body, contact) > 0;
     const auto of = static_cast<uint64_t>(body.material) * 4 + (contact.near_rigid ? 2 : 0) +
                     (creep > 0 ? 1 : 0);
-    grounds.contacts = (grounds.contacts ^ (of + 1)) * 0x100000001b3;  // FNV
+    hash.Add(of);
   }
+  grounds.contacts = hash.value();
   return grounds;
 }
 

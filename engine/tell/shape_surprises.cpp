@@ -21,8 +21,6 @@ constexpr double kMuchLarger = 2.5;
 constexpr double kFarLarger = 50, kFarSmaller = 400;
 constexpr double kAbsurd = 20;  // [m]
 
-std::string Metres(double length) { return FormatQuantity(length, "m"); }
-
 class ShapeLook {
  public:
   ShapeLook(const Scene& scene, SurpriseList* list)
@@ -78,7 +76,7 @@ class ShapeLook {
                              ? "is drawn"
                              : "collides as if it were";
       std::string text =
-          fmt::format("link {} {} {} large", QuoteLink(link.name), what, Metres(size));
+          fmt::format("link {} {} {} large", QuoteLink(link.name), what, FormatQuantity(size, "m"));
       if (larger) text += fmt::format(", {} times the middle link", TimesText(size / middle));
       if (smaller) text += fmt::format(", a {}th of the middle link", TimesText(middle / size));
       list_.Say("size", SurpriseKind::kWrong, std::abs(std::log(size / middle)), link.body,
@@ -106,7 +104,7 @@ class ShapeLook {
         (alike && out > kAside * drawn && aside > kAside * larger)) {
       return list_.Say("drawn_aside", SurpriseKind::kWrong, aside / larger, link.body, link.name,
                        fmt::format("link {} is drawn {} aside of the shape that collides",
-                                   QuoteLink(link.name), Metres(aside)),
+                                   QuoteLink(link.name), FormatQuantity(aside, "m")),
                        "compare the origins of its visual and its collision");
     }
     if (ratio > kMuchLarger) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/geometry/mesh_text.h"
 #include "engine/urdf/urdf_check.h"
 
 namespace slip {
@@ -62,19 +63,13 @@ bool HasExpression(const XMLElement& element) {
   return false;
 }
 
-bool EndsWith(std::string name, std::string_view ending) {
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return name.ends_with(ending);
-}
-
 }  // namespace
 
 bool IsOtherRobotFile(const XMLElement& robot, UrdfReport* report) {
   const std::string& file = report->file();
   // what a macro has made keeps its namespace, and no more
   const bool declares = robot.Attribute("xmlns:xacro") != nullptr;
-  if (EndsWith(file, ".xacro") || HasXacro(robot) || (declares && HasExpression(robot))) {
+  if (LowerExtension(file) == ".xacro" || HasXacro(robot) || (declares && HasExpression(robot))) {
     report->Fail(robot, "this is a xacro file, of which a URDF file is made first",
                  fmt::format("xacro {} > robot.urdf, or in ROS 2: ros2 run xacro xacro {} > "
                              "robot.urdf",
@@ -88,7 +83,7 @@ bool IsOtherRobotFile(const XMLElement& robot, UrdfReport* report) {
       if (robot.FirstChildElement(name) != nullptr) return true;
     return false;
   }();
-  if (links || (!groups && !EndsWith(file, ".srdf"))) return false;
+  if (links || (!groups && LowerExtension(file) != ".srdf")) return false;
   report->Fail(robot, "this is an SRDF file: it groups the joints of a robot and has none itself",
                "open the robot's URDF file, which it belongs to");
   return true;

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 #include "app/kit/widgets.h"
 #include "app/panels/common/tab.h"
+#include "engine/core/quantity_text.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/urdf/robot_description.h"
 #include "render/quantities/quantity.h"
@@ -19,11 +19,6 @@ namespace {
 
 constexpr float kRow = 45, kLine = 18, kIconWidth = 24;  // [design px]
 constexpr double kMarked = 1.2;                          // [s]
-
-std::string Capital(std::string text) {
-  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-  return text;
-}
 
 /// Of paths between quotation marks their last part alone: a row is narrow.
 std::string ShortPaths(const std::string& text) {

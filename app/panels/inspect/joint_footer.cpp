@@ -70,11 +70,7 @@ std::string GainsLine(const Session& session) {
   const std::vector<JointDrive>& motors = scene->channels.front().config.joints;
   const std::string text = StiffnessText(motors);
   if (text.empty()) return {};
-  const bool chosen =
-      std::any_of(scene->made.begin(), scene->made.end(), [](const std::string& remark) {
-        return remark.find("gains from its masses") != std::string::npos;
-      });
-  return (chosen ? "gains from its masses: " : "motor gains: ") + text;
+  return (scene->chose_gains ? "gains from its masses: " : "motor gains: ") + text;
 }
 
 bool JointFooter(const JointFooterOptions& options, Requests* requests) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <optional>
 
@@ -13,6 +12,7 @@
 #include "app/panels/common/tab.h"
 #include "app/panels/learn/param_rows.h"
 #include "engine/core/numbers.h"
+#include "engine/core/quantity_text.h"
 
 namespace slip::app {
 namespace {
@@ -20,11 +20,6 @@ namespace {
 // Of a done card, while nothing that it has shown is measured.
 constexpr std::string_view kWaits =
     "Changed since. What it showed stands here when the run shows it again.";
-
-std::string Capital(std::string word) {
-  if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
-  return word;
-}
 
 /// How a prediction turned out, once it was seen.
 enum class Outcome { kNone, kRight, kWrong };
