@@ -23,6 +23,7 @@
 #include <thread>
 
 #include "engine/core/helper_filter.h"
+#include "engine/core/sanitized.h"
 #include "engine/core/thread_stop.h"
 
 extern char** environ;
@@ -38,19 +39,6 @@ constexpr std::string_view kHelperWord = "--slipscope-helper";
 constexpr int kHelperNumbers = 4;
 /// How often a waiting thread asks whether it shall go on.
 constexpr int kHelperPollMs = 20;
-
-/// Sanitizers map terabytes that they never touch.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
-#else
-constexpr bool kSanitized = false;
-#endif
 
 std::atomic<bool> can_run_helpers{false};
 
@@ -112,7 +100,7 @@ void LimitHelper(std::size_t memory, int cpu_seconds, int wall_seconds) {
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   both(RLIMIT_FSIZE, 0);
   both(RLIMIT_NOFILE, 16);
-  if (!kSanitized) {
+  if (!kSanitized) {  // sanitizers map terabytes that they never touch
     both(RLIMIT_NPROC, 0);
     both(RLIMIT_AS, AddressSpace() + memory);
   }

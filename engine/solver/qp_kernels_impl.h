@@ -6,6 +6,7 @@
 // the factor stays in registers as far as there are any. The bits do not depend on that either.
 #pragma once
 
+#include "engine/core/sanitized.h"
 #include "engine/solver/qp_kernels_products.h"
 #include "engine/solver/qp_kernels_scale.h"
 
@@ -317,13 +318,8 @@ constexpr QpKernels MakeKernels(const char* name) {
           Start<kN>,     Center,        Judge<kN>};
 }
 
-// Under the sanitizer large ones take minutes to compile; the same bits come of the loops for any
-// n.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr int kMostWrittenOut = 6;
-#else
-constexpr int kMostWrittenOut = 1000;
-#endif
+// Under a sanitizer large ones take minutes to compile; the same bits come of the loops for any n.
+constexpr int kMostWrittenOut = kSanitized ? 3 : 1000;
 template <int kPlace>
 constexpr QpKernels MakeKernelsAt(const char* name) {
   constexpr int kN = kQpUnknowns[kPlace];

@@ -2,6 +2,12 @@
 
 namespace slip {
 
+Command::Command(const Command& other) = default;
+Command::Command(Command&& other) noexcept = default;
+Command& Command::operator=(const Command& other) = default;
+Command& Command::operator=(Command&& other) noexcept = default;
+Command::~Command() = default;
+
 CommandEffect EffectOf(const Command& command) {
   return std::visit([]<class Kind>(const Kind&) { return Kind::kEffect; }, command);
 }

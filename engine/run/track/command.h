@@ -181,11 +181,19 @@ struct TrailFeet {
   bool on = false;
 };
 
-using Command = std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
-                             SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
-                             TraceSolve, GoToBranch, NameBranch, DropBranch, KeepBranch,
-                             FreeDropped, TellBranch, ScheduleChanges, TakeRecording, LoadReplay,
-                             ForetellForces, TellContact, TrailFeet, ShowGhost>;
+/// One of them. A class, so that its many cases are copied and destroyed by one file's code.
+struct Command : std::variant<LoadScene, Play, Pause, StepForward, StepBack, Seek, GoLive, Reset,
+                              SetSpeed, SetParamCommand, AddChannel, RemoveChannel, SetGrab, Resync,
+                              TraceSolve, GoToBranch, NameBranch, DropBranch, KeepBranch,
+                              FreeDropped, TellBranch, ScheduleChanges, TakeRecording, LoadReplay,
+                              ForetellForces, TellContact, TrailFeet, ShowGhost> {
+  using variant::variant;
+  Command(const Command& other);
+  Command(Command&& other) noexcept;
+  Command& operator=(const Command& other);
+  Command& operator=(Command&& other) noexcept;
+  ~Command();
+};
 
 CommandEffect EffectOf(const Command& command);
 template <class Kind>

@@ -6,6 +6,12 @@
 #include <vector>
 
 namespace slip {
+
+EventItem::EventItem(const EventItem& other) = default;
+EventItem::EventItem(EventItem&& other) noexcept = default;
+EventItem& EventItem::operator=(const EventItem& other) = default;
+EventItem& EventItem::operator=(EventItem&& other) noexcept = default;
+EventItem::~EventItem() = default;
 namespace {
 
 /// The path and the note of what happened.

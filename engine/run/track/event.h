@@ -84,9 +84,17 @@ struct RecordingTaken {
   std::shared_ptr<const Recording> recording;
 };
 
-using EventItem =
-    std::variant<ParamChanged, StepFailed, NotConverged, GaveUp, Pulled, WasReset, Resynced,
-                 ChannelBegan, SceneLoaded, Refused, BranchShown, BranchTold, RecordingTaken>;
+/// One of them. A class, so that its many cases are copied and destroyed by one file's code.
+struct EventItem
+    : std::variant<ParamChanged, StepFailed, NotConverged, GaveUp, Pulled, WasReset, Resynced,
+                   ChannelBegan, SceneLoaded, Refused, BranchShown, BranchTold, RecordingTaken> {
+  using variant::variant;
+  EventItem(const EventItem& other);
+  EventItem(EventItem&& other) noexcept;
+  EventItem& operator=(const EventItem& other);
+  EventItem& operator=(EventItem&& other) noexcept;
+  ~EventItem();
+};
 
 struct Event {
   int channel = -1;  ///< -1 = all
