@@ -266,7 +266,7 @@ bool Choice(std::string_view id, std::span<const std::string_view> labels, int* 
     list->AddRect(p.min, p.max, Color(Token::kLine), Px(4), 0, Snap(1));
   }
   DrawRich(list, {p.min.x + Px(8), p.centre.y - FontPx(Role::kLabel) / 2},
-           Ellipsize(shown, Role::kLabel, w - Px(38)), Role::kLabel,
+           EllipsizeRich(shown, Role::kLabel, w - Px(38)), Role::kLabel,
            Color(enabled ? Token::kText : Token::kText3));
   Centred(list, {p.max.x - Px(14), p.centre.y}, icon::kMenu, Role::kIconSmall,
           Color(enabled ? Token::kText2 : Token::kLineStrong));

@@ -50,8 +50,8 @@ void DrawLabel(const ParamInfo& info, const ParamRowOptions& options, const RowL
   const bool clipped = MeasureRich(text, Role::kLabel).x > room;
   const float top = row.label_middle - FontPx(Role::kLabel) / 2;
   float x = row.origin.x;
-  x += DrawRich(list, {x, top}, clipped ? Ellipsize(text, Role::kLabel, room) : text, Role::kLabel,
-                Color(options.enabled ? Token::kText : Token::kText3));
+  x += DrawRich(list, {x, top}, clipped ? EllipsizeRich(text, Role::kLabel, room) : text,
+                Role::kLabel, Color(options.enabled ? Token::kText : Token::kText3));
   RegisterWidget(Id(options, "label"), row.origin, {x, row.origin.y + Px(20)}, clipped);
 
   // the channel it belongs to, or marks of the models that use it when not all do

@@ -203,8 +203,12 @@ void Paragraph(std::string_view text, float width, Role role, Token colour) {
   PopRole();
 }
 
-std::string Ellipsize(std::string_view text, Role role, float width) {
-  if (MeasureRich(text, role).x <= width) return std::string(text);
+namespace {
+
+/// The longest beginning with dots behind it that `measure` finds no wider.
+template <class Measure>
+std::string CutToWidth(std::string_view text, float width, Measure&& measure) {
+  if (measure(text) <= width) return std::string(text);
   constexpr std::string_view kDots = "…";
   std::size_t length = text.size();
   while (length > 0) {
@@ -212,13 +216,23 @@ std::string Ellipsize(std::string_view text, Role role, float width) {
     while (length > 0 && IsContinuation(text[length])) --length;
     std::string cut(text.substr(0, length));
     cut += kDots;
-    if (MeasureRich(cut, role).x <= width) return cut;
+    if (measure(cut) <= width) return cut;
   }
   return std::string(kDots);
 }
 
+}  // namespace
+
+std::string Ellipsize(std::string_view text, Role role, float width) {
+  return CutToWidth(text, width, [&](std::string_view part) { return RunWidth(part, role); });
+}
+
+std::string EllipsizeRich(std::string_view text, Role role, float width) {
+  return CutToWidth(text, width, [&](std::string_view part) { return MeasureRich(part, role).x; });
+}
+
 std::string EllipsizeMiddle(std::string_view text, Role role, float width) {
-  if (MeasureRich(text, role).x <= width) return std::string(text);
+  if (RunWidth(text, role) <= width) return std::string(text);
   // one more from the start, one more from the end, while they fit
   std::string best = "…";
   std::size_t head = 0, tail = text.size();
@@ -233,7 +247,7 @@ std::string EllipsizeMiddle(std::string_view text, Role role, float width) {
     std::string cut(text.substr(0, head));
     cut += "…";
     cut += text.substr(tail);
-    if (MeasureRich(cut, role).x > width) break;
+    if (RunWidth(cut, role) > width) break;
     best = std::move(cut);
   }
   return best;

@@ -184,9 +184,11 @@ void Paragraph(std::string_view text, float width, Role role, Token colour);
 /// Lines of at most `width` pixels. Broken at blanks, but not behind a digit where that can be
 /// helped: a number keeps its unit. Only a word that is too wide by itself is broken inside.
 std::vector<std::string> WrapText(std::string_view text, Role role, float width);
-/// Cuts text to `width` pixels, ending in "…" when cut.
+/// Cuts plain text, as DrawText draws it, to `width` pixels, ending in "…" when cut.
 std::string Ellipsize(std::string_view text, Role role, float width);
-/// The same with its beginning and its end: names that differ in either stay apart.
+/// The same of a text with scripts, as DrawRich draws it.
+std::string EllipsizeRich(std::string_view text, Role role, float width);
+/// Plain text with its beginning and its end: names that differ in either stay apart.
 std::string EllipsizeMiddle(std::string_view text, Role role, float width);
 
 }  // namespace slip::app

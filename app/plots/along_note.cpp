@@ -10,7 +10,7 @@ namespace slip::app {
 float DrawAlongNote(const PlotFrame& frame, const PlotSpec& spec) {
   const float room = frame.well_max.x - frame.well_min.x - Px(16);
   if (spec.along_note.empty() || room < Px(80)) return frame.well_max.x;
-  const std::string text = Ellipsize(spec.along_note, Role::kTag, room);
+  const std::string text = EllipsizeRich(spec.along_note, Role::kTag, room);
   const ImVec2 size = MeasureRich(text, Role::kTag), pad{Px(4), Px(2)};
   const float right = frame.well_max.x - Px(6) - size.x;
   const float middle = (frame.well_min.x + frame.well_max.x - size.x) / 2;

@@ -130,7 +130,7 @@ float DrawPlotTitle(const PlotFrame& frame, std::string_view title, std::string_
                     float right, std::string_view note) {
   const float middle = frame.min.y + Px(16);
   float x = frame.min.x + Px(12);
-  const std::string shown = Ellipsize(title, Role::kTitle, std::max(0.0f, right - x));
+  const std::string shown = EllipsizeRich(title, Role::kTitle, std::max(0.0f, right - x));
   x += DrawRich(frame.list, {x, middle - FontPx(Role::kTitle) / 2}, shown, Role::kTitle,
                 Color(Token::kText));
   const std::string bracket = "[" + std::string(unit.empty() ? "–" : unit) + "]";

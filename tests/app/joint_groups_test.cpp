@@ -31,19 +31,17 @@ TEST(JointGroups, LegsAreGroupsAndAnArmIsOne) {
   EXPECT_EQ(groups_of("arm-press"), "arm: J1 J2 J3 J4 J5 J6 J7\n");
 }
 
-// Names as robots of others have them.
-TEST(JointGroups, LimbsAreSaidWhereNamesSaySo) {
+std::string GroupsOf(const std::vector<const char*>& names) {
   std::string links, joints;
-  for (const char* name : {"left_hip_pitch", "left_knee", "right_hip_pitch", "right_knee",
-                           "left_shoulder", "left_elbow", "waist"}) {
+  for (const char* name : names) {
     const std::string link = std::string(name) + "_link";
     links += test::LinkText(link);
     joints += test::JointText(std::string(name) + "_joint", "continuous", "base", link);
   }
   const auto robot = test::ReadText(test::RobotText(links + joints));
-  ASSERT_TRUE(robot.ok()) << test::ErrorsOf(robot);
+  EXPECT_TRUE(robot.ok()) << test::ErrorsOf(robot);
   const auto scene = ReadRobotScene(*robot, "r.urdf");
-  ASSERT_TRUE(scene.ok()) << scene.error().Text();
+  EXPECT_TRUE(scene.ok()) << scene.error().Text();
   const Simulation sim((*scene)->model, (*scene)->config);
   std::vector<JointFrame> frames;
   sim.GetJoints(&frames);
@@ -54,9 +52,22 @@ TEST(JointGroups, LimbsAreSaidWhereNamesSaySo) {
       text += " " + std::string(NameInGroup(*(*scene)->model, group, frames[j]));
     text += "\n";
   }
-  EXPECT_EQ(text,
+  return text;
+}
+
+// Names as robots of others have them.
+TEST(JointGroups, LimbsAreSaidWhereNamesSaySo) {
+  EXPECT_EQ(GroupsOf({"left_hip_pitch", "left_knee", "right_hip_pitch", "right_knee",
+                      "left_shoulder", "left_elbow", "waist"}),
             "left leg: hip_pitch knee\nright leg: hip_pitch knee\nleft arm: shoulder elbow\n"
             "r : waist\n");
+}
+
+TEST(JointGroups, APrefixOfAllIsLeftOut) {
+  EXPECT_EQ(GroupsOf({"panda_shoulder", "panda_elbow", "panda_finger_1"}),
+            "r : shoulder elbow finger_1\n");
+  EXPECT_EQ(GroupsOf({"panda_shoulder", "panda_elbow", "tool"}),
+            "r : panda_shoulder panda_elbow tool\n");
 }
 
 }  // namespace

@@ -105,6 +105,18 @@ TEST_F(KitTest, WrappedTextKeepsNumbersWhole) {
     EXPECT_TRUE(IsUtf8(line)) << line;
 }
 
+// Names have bars, which rich text takes for subscripts.
+TEST_F(KitTest, CutTextFitsAsItIsDrawn) {
+  const std::string name = "left_inner_double_joint_of_x_y";
+  const app::Role role = app::Role::kLabel;
+  for (float width = 20; width < 300; width += 1) {
+    EXPECT_LE(app::MeasureText(app::Ellipsize(name, role, width), role).x, width);
+    EXPECT_LE(app::MeasureText(app::EllipsizeMiddle(name, role, width), role).x, width);
+    EXPECT_LE(app::MeasureRich(app::EllipsizeRich(name, role, width), role).x, width);
+  }
+  EXPECT_EQ(app::Ellipsize(name, role, 400), name);
+}
+
 TEST_F(KitTest, TypedNumbersMeanTheShownUnit) {
   const auto type = [&](const char* text) {
     ASSERT_TRUE(ui_.Click("param/time_step/value", draw_));

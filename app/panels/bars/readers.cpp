@@ -81,8 +81,8 @@ void DrawReaders(const Session& session, bool* open) {
     std::string label(info.label);
     if (!info.symbol.empty()) label += " " + std::string(info.symbol);
     if (!info.unit.empty()) label += " [" + AsRich(info.unit) + "]";
-    DrawRich(list, ImVec2(min.x + Px(4), min.y + Px(3)), Ellipsize(label, Role::kLabel, name_width),
-             Role::kLabel, Color(Token::kText));
+    DrawRich(list, ImVec2(min.x + Px(4), min.y + Px(3)),
+             EllipsizeRich(label, Role::kLabel, name_width), Role::kLabel, Color(Token::kText));
     std::string readers;
     for (int i = 0; i < methods; ++i) {
       const MethodInfo& method = slip::Info(static_cast<MethodId>(i));

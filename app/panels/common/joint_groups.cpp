@@ -49,6 +49,20 @@ std::string_view WordsOf(std::string_view prefix, std::string_view name) {
   return "";
 }
 
+/// Length of a prefix that all of several joints have, with its bar; 0 without one.
+std::size_t CommonPrefix(const Model& model, const std::vector<JointFrame>& joints,
+                         const JointGroup& group) {
+  const auto name = [&](std::size_t j) {
+    return NameInRobot(BodyOfJoint(model, joints[j]).joint.name);
+  };
+  const std::string_view prefix = Prefix(name(group.first));
+  if (group.count < 2 || prefix.empty()) return 0;
+  for (std::size_t j = group.first; j < group.first + group.count; ++j) {
+    if (Prefix(name(j)) != prefix || name(j).size() == prefix.size() + 1) return 0;
+  }
+  return prefix.size() + 1;
+}
+
 }  // namespace
 
 const Body& BodyOfJoint(const Model& model, const JointFrame& joint) {
@@ -57,7 +71,7 @@ const Body& BodyOfJoint(const Model& model, const JointFrame& joint) {
 
 std::string_view NameInGroup(const Model& model, const JointGroup& group, const JointFrame& joint) {
   std::string_view name = NameInRobot(BodyOfJoint(model, joint).joint.name);
-  if (group.prefixed) name.remove_prefix(group.title.size() + 1);
+  name.remove_prefix(group.left_out);
   // that it is one is said by the tab
   constexpr std::string_view kJoint = "_joint";
   if (name.size() > kJoint.size() && name.ends_with(kJoint)) name.remove_suffix(kJoint.size());
@@ -75,7 +89,7 @@ std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointF
       ++groups.back().count;
     } else {
       groups.push_back({body.robot, std::string(prefix), WordsOf(prefix, body.joint.name), j, 1,
-                        !prefix.empty()});
+                        !prefix.empty(), prefix.empty() ? 0 : prefix.size() + 1});
     }
   }
   // one joint alone is no leg, and one prefix for all tells nothing
@@ -90,8 +104,11 @@ std::vector<JointGroup> GroupJoints(const Model& model, const std::vector<JointF
       merged.back().count += group.count;
     } else {
       const std::string name = group.robot >= 0 ? At(model.robots, group.robot).name : "Joints";
-      merged.push_back({group.robot, name, "", group.first, group.count, false});
+      merged.push_back({group.robot, name, "", group.first, group.count, false, 0});
     }
+  }
+  for (JointGroup& group : merged) {
+    if (!group.prefixed) group.left_out = CommonPrefix(model, joints, group);
   }
   return merged;
 }

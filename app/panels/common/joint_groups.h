@@ -15,7 +15,8 @@ struct JointGroup {
   std::string title;                 ///< the prefix of its joints' names, or the robot's name
   std::string_view words = "";       ///< what the prefix means, where it is a usual one
   std::size_t first = 0, count = 0;  ///< in ChannelFrame::joints
-  bool prefixed = false;             ///< names are shown without the title
+  bool prefixed = false;             ///< the title is a prefix
+  std::size_t left_out = 0;          ///< characters that names are shown without, at the front
 };
 
 /// Joints that follow each other with one prefix up to '_', where their robot has several such

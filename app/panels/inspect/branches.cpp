@@ -59,7 +59,7 @@ int WhereLines(const Branches& branches, int b, ImVec2 at, float width, bool dra
   const bool one = starts + start_width + Px(12) + ends + end_width <= width;
   if (!draw) return one ? 1 : 2;
   DrawText(list, at, "starts at", Role::kCaption, Color(Token::kText3));
-  DrawRich(list, ImVec2(at.x + starts, at.y), Ellipsize(start, Role::kAxis, width - starts),
+  DrawRich(list, ImVec2(at.x + starts, at.y), EllipsizeRich(start, Role::kAxis, width - starts),
            Role::kAxis, Color(Token::kText));
   ImVec2 place(at.x + width - end_width - ends, at.y);
   if (!one) place = ImVec2(at.x, at.y + Px(kCardLine));
@@ -102,7 +102,7 @@ void NameLine(const Branches& branches, int b, ImVec2 at, float width, BranchEdi
   const std::string note = present ? "this one" : b == 0 ? "first run" : "";
   const float note_width = note.empty() ? 0 : MeasureText(note, Role::kCaption).x + Px(10);
   const float x = at.x + Px(32), room = width - Px(32 + 36 + 28) - note_width;
-  const std::string name = Ellipsize(LiteralRich(branches.Name(b)), Role::kValueStrong, room);
+  const std::string name = EllipsizeRich(LiteralRich(branches.Name(b)), Role::kValueStrong, room);
   const float end =
       x + DrawRich(list, ImVec2(x, at.y), name, Role::kValueStrong, Color(Token::kText));
   RegisterWidget(id + "/title", ImVec2(x, at.y), ImVec2(end, at.y + FontPx(Role::kValueStrong)),
@@ -218,7 +218,7 @@ void OpacitySlider(const Branches& branches, float width, float* along_opacity) 
   std::string value = names.empty() ? "no other run"
                       : opacity > 0 ? fmt::format("{} at {:.0f} %", names, 100 * opacity)
                                     : names + " hidden";
-  value = Ellipsize(LiteralRich(value), Role::kAxis, width - Px(100));
+  value = EllipsizeRich(LiteralRich(value), Role::kAxis, width - Px(100));
   const float value_width = MeasureRich(value, Role::kAxis).x;
   DrawRich(list, ImVec2(at.x + width - value_width, at.y), value, Role::kAxis,
            Color(Token::kText2));

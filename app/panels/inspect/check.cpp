@@ -126,7 +126,7 @@ void DrawSurprise(const Session& session, std::size_t index, CheckTab* own, Pick
   float y = min.y + Px(3);
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const float most = i == 0 || link.empty() ? room : room - link_width - Px(12);
-    const std::string shown = Ellipsize(LiteralRich(lines[i]), Role::kLabel, most);
+    const std::string shown = EllipsizeRich(LiteralRich(lines[i]), Role::kLabel, most);
     DrawRich(list, ImVec2(min.x + Px(kIconWidth), y), shown, Role::kLabel,
              Color(i == 0 ? Token::kText : Token::kText2));
     y += Px(kLine);

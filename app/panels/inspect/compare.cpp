@@ -180,7 +180,7 @@ void DrawMetric(const Metric& metric, const Row& row, PlotsState* plots) {
   const bool long_name = MeasureRich(metric.label, Role::kLabel).x > room - unit;
   const Role role = long_name ? Role::kCaption : Role::kLabel;
   const float used =
-      DrawRich(list, at, Ellipsize(metric.label, role, room - unit), role, Color(Token::kText));
+      DrawRich(list, at, EllipsizeRich(metric.label, role, room - unit), role, Color(Token::kText));
   if (!row.unit.empty()) {
     DrawRich(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), row.unit, Role::kCaption,
              Color(Token::kText3));

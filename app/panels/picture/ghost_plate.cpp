@@ -44,8 +44,8 @@ void DrawGhostPlate(const Session& session, const Pane& pane, FrameMarks* marks)
   const float more = Px(10) + MeasureText(remark, Role::kCaption).x;
   if (room - more < Px(40)) remark.clear();
   if (!remark.empty()) width += more, room -= more;
-  const std::string name = Ellipsize(LiteralRich(session.branches().Name(ghost.branch)),
-                                     Role::kTitle, std::min(Px(180), room));
+  const std::string name = EllipsizeRich(LiteralRich(session.branches().Name(ghost.branch)),
+                                         Role::kTitle, std::min(Px(180), room));
   const float name_width = MeasureRich(name, Role::kTitle).x;
   width += name_width;
   const ImVec2 at = UnderOverlays(*marks, ImVec2(pane.min.x + Px(12), pane.min.y + Px(12 + 32 + 8)),

@@ -99,8 +99,8 @@ std::string SpineLabel(const Branches& branches, int branch, float along_opacity
 void DrawOneSpine(const Branches& branches, const Spine& spine, const BranchSpine& row,
                   float along_opacity, Requests* requests) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const std::string label =
-      Ellipsize(SpineLabel(branches, row.branch, along_opacity), Role::kTick, Px(kLongestLabel));
+  const std::string label = EllipsizeRich(SpineLabel(branches, row.branch, along_opacity),
+                                          Role::kTick, Px(kLongestLabel));
   const ImVec2 size = MeasureRich(label, Role::kTick);
   // beside its end, or before it where the line has no more room
   float x_label = row.x_end + Px(8);

@@ -274,8 +274,8 @@ std::string StepText(const Session& session, float room) {
   std::string step = fmt::format("step {}", session.frame(shown).step);
   if (HasOtherBranches(session)) {
     const Branches& branches = session.branches();
-    step =
-        Ellipsize(LiteralRich(step + ", " + branches.Name(branches.present())), Role::kAxis, room);
+    step = EllipsizeRich(LiteralRich(step + ", " + branches.Name(branches.present())), Role::kAxis,
+                         room);
   }
   const std::string named = session.looks().Name(shown) + ": " + step;
   return shown != lead && MeasureText(named, Role::kAxis).x <= room ? named : step;
