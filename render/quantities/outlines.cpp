@@ -17,6 +17,9 @@ constexpr int kMaxOccluders = 8;
 constexpr std::size_t kMostPoints = 2000;  // of a cloud, likewise
 // More outlines than this are a net over the picture.
 constexpr std::size_t kMostOutlined = 60;
+// A link's mesh of more triangles shows its relief by itself; outlined, every screw hole is. Then
+// no link of its robot is.
+constexpr std::size_t kFineMesh = 1500;
 // Lines lie this share of their depth in front of the body that they belong to.
 constexpr double kLift = 0.006;
 
@@ -143,10 +146,28 @@ void DashPolyline(const std::vector<Vec3>& polyline, const Dash& dash,
   }
 }
 
+namespace {
+
+std::vector<bool> FindFineRobots(const Model& model) {
+  std::vector<bool> fine(model.robots.size());
+  for (int b = 0; b < model.drawn(); ++b) {
+    const Body& body = model.Drawn(b);
+    if (body.robot < 0 || body.shape.kind != ShapeKind::kTriangleMesh || !body.shape.triangles)
+      continue;
+    if (body.shape.triangles->triangles.size() > kFineMesh)
+      fine[static_cast<std::size_t>(body.robot)] = true;
+  }
+  return fine;
+}
+
+}  // namespace
+
 void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& outlines,
                         DrawList* list) {
+  if (outlines.empty()) return;
   const int lead = LeadOf(context);
   const bool solid = !context.request.transparent && !context.request.wireframe;
+  const std::vector<bool> fine = FindFineRobots(*context.snapshot.model);
   const auto add = [&](const Outline& outline) {
     const ChannelStyle style = StyleIn(context, outline.channel);
     LineBatch batch;
@@ -154,6 +175,9 @@ void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& 
     // two outlines of one link are told apart by nobody: that of what collides stays
     const Body& body = context.snapshot.model->Drawn(outline.body);
     if (context.request.collision_shapes && body.robot >= 0 && outline.channel == lead && !chosen)
+      return;
+    if (solid && outline.channel == lead && !chosen && body.robot >= 0 &&
+        fine[static_cast<std::size_t>(body.robot)])
       return;
     batch.colour = chosen ? context.colours.accent : style.colour;
     batch.width = outline.selected ? 3 : context.run_ghost ? 1 : 1.5;
