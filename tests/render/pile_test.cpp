@@ -128,40 +128,6 @@ TEST_F(PileTest, ManyGhostsAreDrawnNearestFirst) {
   }
 }
 
-// Outlined, a link from a fine mesh shows every hole; a ghost needs the line.
-TEST_F(PileTest, FineLinksAreOutlinedWhenChosenOrGhosts) {
-  const auto lines_of = [&](int turns, int robot, int channels) {
-    snapshot_ = MakePileSnapshot(1, 8, false, channels);
-    auto model = std::make_shared<Model>(*snapshot_.model);
-    auto mesh = std::make_shared<TriangleMesh>();
-    for (int i = 0; i <= turns; ++i) {
-      for (int j = 0; j < turns; ++j) {
-        const double down = M_PI * i / turns, round = 2 * M_PI * j / turns;
-        mesh->vertices.push_back(0.05 * Vec3(std::sin(down) * std::cos(round),
-                                             std::sin(down) * std::sin(round), std::cos(down)));
-        if (i == turns) continue;
-        const int a = i * turns + j, b = i * turns + (j + 1) % turns;
-        mesh->triangles.push_back({a, a + turns, b});
-        mesh->triangles.push_back({b, a + turns, b + turns});
-      }
-    }
-    Body& body = model->bodies.front();
-    body.robot = robot;
-    if (robot >= 0) model->robots.resize(1);
-    body.shape = {.kind = ShapeKind::kTriangleMesh, .triangles = mesh};
-    snapshot_.model = model;
-    DrawList list;
-    AppendOutlineLines(Context(), BuildOutlines(Context()), &list);
-    return list.lines.size();
-  };
-  EXPECT_EQ(lines_of(10, 0, 1), 1u);
-  EXPECT_EQ(lines_of(40, -1, 1), 1u);
-  EXPECT_EQ(lines_of(40, 0, 1), 0u);
-  EXPECT_EQ(lines_of(40, 0, 2), 1u);
-  request_.selected_body = 0;
-  EXPECT_EQ(lines_of(40, 0, 1), 1u);
-}
-
 TEST_F(PileTest, OutlinesOfManyBodiesAreThoseOfTheChosen) {
   EXPECT_TRUE(BuildOutlines(Context()).empty());
   request_.selected_body = 390;
