@@ -19,8 +19,8 @@ constexpr int kMostOnPiece = 12;
 // Sets of pieces of one attempt: at v itself, and in pseudo time, where a shorter step is the
 // better answer to pieces that do not come to agree.
 constexpr std::size_t kMostPieceSets = 32, kMostPacedSets = 8;
-// Iterations of one attempt, over those that a step may have; with ramps.
-constexpr int kMostOther = 30, kMostWithRamps = 3;
+// Iterations of one attempt, over those that a step may have.
+constexpr int kMostOther = 30;
 // Returns to pieces that were tried, from which on they change one by one.
 constexpr int kRepeatsToOne = 3;
 // Iterations on a piece that do not halve the residual: what is left is round-off.
@@ -159,8 +159,7 @@ bool ImplicitEuler::TryPieces(const Model& model, double h, double pace, double 
 
 bool ImplicitEuler::FollowPieces(const StepInput& input, double h, double* norm, int* iterations) {
   const double tolerance = input.config.step.solver_tolerance;
-  const int most = *iterations + (trial_.ramps_all() ? kMostWithRamps : kMostOther) *
-                                     input.config.step.max_iterations;
+  const int most = *iterations + kMostOther * input.config.step.max_iterations;
   double pace = kInfinity;
   *norm = Evaluate(v_, h);
   while (*iterations < most && pace > kLeastPace) {

@@ -69,7 +69,6 @@ class TrialDynamics {
   /// velocity by no more than `change` [m/s], [rad/s]. Their ends stay where they are: a point that
   /// goes deeper has its whole force.
   void RampSoftly(double change) { ramp_all_ = true, thick_ = false, soft_ = change; }
-  bool ramps_all() const { return ramp_all_; }
 
   /// The largest length that the position of a touching point was computed from [m].
   double CalcReach(const Touch& touch) const;

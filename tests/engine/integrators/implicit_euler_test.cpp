@@ -131,7 +131,16 @@ TEST(ImplicitEuler, ConvergesWhereManyPiecesChange) {
         "-p trot_period=0.4822 -p sway_amplitude=0.06 -p sway_rate=0.1436 -p "
         "step_length=-0.1 -p step_lift=0.09064 -p press_force=91.3 -p "
         "approach_speed=0.004827 -p joint_target=12.566370614359172 -p "
-        "joint_stiffness=89.72 -p joint_damping=6390 -p bias=first-order --steps 150"}) {
+        "joint_stiffness=89.72 -p joint_damping=6390 -p bias=first-order --steps 150",
+        // a foot that just touches, beside others
+        "quadruped-squat -m implicit-euler -p time_step=0.008129 -p stiffness=1.437e+04 -p "
+        "damping=5.239e+05 -p friction=3 -p control_period=0.005207 -p stand_height=0.2453 "
+        "-p squat_amplitude=0.05859 -p squat_rate=3.86 -p trot_speed=-0.4 -p "
+        "trot_lift=0.005742 -p trot_period=0.8 -p sway_amplitude=0.06 -p sway_rate=0 -p "
+        "step_length=0.1353 -p step_lift=0.01 -p press_force=63.04 -p "
+        "approach_speed=0.02258 -p joint_target=-12.566370614359172 -p "
+        "joint_stiffness=2.501e+05 -p joint_damping=9.407e+04 -p gained_energy=refuse "
+        "--steps 5"}) {
     SCOPED_TRACE(line);
     const RunVerdict v = Watch(line);
     EXPECT_EQ(v.unconverged, 0);
