@@ -13,8 +13,6 @@ namespace {
 // Of a direction; more where no step from the first iterate gains anything. A light point that
 // rests on a stiff spring without load falls too far along its direction by many orders.
 constexpr int kMostHalvings = 20, kMostHalvingsAtLast = 60;
-// Of a point's position, which a chain of rotations has made.
-constexpr double kLastBits = 8;
 // Of what forces change, a residual that may be round-off.
 constexpr double kMostOfForces = 0.1;
 constexpr double kLeastRegularization = 1e-10, kMostRegularization = 1e-3;
@@ -56,7 +54,9 @@ void ImplicitEuler::CalcDirection(const Model& model, const VectorX& v, double h
   direction_ = -direction_;
 }
 
-// What the last bits of touching points do to the residual through their springs and dampers.
+// What the last bits of touching points do to the residual through their springs and dampers. The
+// velocity of a point that rolls or turns about a corner is small, and its terms are not. In a ramp
+// the residual feels the part of the force that acts.
 double ImplicitEuler::CalcRoundOff(double h, bool whole) {
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   TreeMotion& motion = trial_.motion();
@@ -64,13 +64,12 @@ double ImplicitEuler::CalcRoundOff(double h, bool whole) {
   for (const TrialContact& contact : trial_.contacts()) {
     if (contact.whole_W == Vec3::Zero()) continue;
     const Touch& touch = contact.at.touch;
-    const double speed = motion.CalcVelocity(touch).norm();
+    const double speed = motion.CalcSpeedOfTerms(touch);
     double bits = touch.params.stiffness * touch.p_W.norm() + touch.params.damping * speed;
-    if (whole) {
-      const double reach = trial_.CalcReach(touch) + h * speed;
-      const double ramp = std::abs(contact.weight_rate) * contact.whole_W.norm();
-      bits += (touch.params.stiffness + ramp) * reach;
-    }
+    const double reach = trial_.CalcReach(touch) + h * speed;
+    if (whole) bits += touch.params.stiffness * reach;
+    bits *= contact.weight;
+    if (whole) bits += std::abs(contact.weight_rate) * contact.whole_W.norm() * reach;
     motion.CalcRows(touch, rows_);
     columns_ = rows_.transpose();
     motion.SolveInPlace(columns_);
@@ -219,7 +218,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   step->dampers = trial_.motion().dampers();
   step->pull = {trial_.motion().pull_W(), h * trial_.motion().CalcPullPower(v_)};
   for (const TrialContact& contact : trial_.contacts())
-    step->forces.push_back({contact.at.touch, contact.force.f_W});
+    step->forces.push_back({contact.at.touch, contact.force.f_W, contact.weight});
   return std::isfinite(norm);
 }
 

@@ -15,9 +15,12 @@ namespace {
 
 // Points of a tree that there is room for from the start.
 constexpr int kMostRoom = 256;
-constexpr int kMostOnPiece = 12, kMostPieceSets = 32;
-// Iterations of one attempt, over those that a step may have; with ramps.
-constexpr int kMostOther = 10, kMostWithRamps = 3;
+constexpr int kMostOnPiece = 12;
+// Sets of pieces of one attempt: at v itself, and in pseudo time, where a shorter step is the
+// better answer to pieces that do not come to agree.
+constexpr std::size_t kMostPieceSets = 32, kMostPacedSets = 8;
+// Iterations of one attempt, over those that a step may have.
+constexpr int kMostOther = 30;
 // Returns to pieces that were tried, from which on they change one by one.
 constexpr int kRepeatsToOne = 3;
 // Iterations on a piece that do not halve the residual: what is left is round-off.
@@ -27,6 +30,8 @@ constexpr double kLeastPace = 1e-16, kEndlessPace = 1e8;
 constexpr double kPaceFactor = 10;
 // Error of such a step, over its first residual.
 constexpr double kPaceError = 0.05;
+// What last bits of positions may do in a soft ramp, over what forces change.
+constexpr double kSoft = 1e-3;
 
 }  // namespace
 
@@ -138,7 +143,8 @@ bool ImplicitEuler::TryPieces(const Model& model, double h, double pace, double 
   trial_.FindPieces(&piece_);
   next_ = v_;
   seen_count_ = 0;
-  for (int repeats = 0; seen_count_ < seen_.size();) {
+  const std::size_t most = pace > kEndlessPace ? kMostPieceSets : kMostPacedSets;
+  for (int repeats = 0; seen_count_ < most;) {
     seen_[seen_count_++] = piece_;
     trial_.Hold(&piece_);
     const bool solved = SolveOnPiece(model, h, pace, 0.1 * goal, iterations);
@@ -153,8 +159,7 @@ bool ImplicitEuler::TryPieces(const Model& model, double h, double pace, double 
 
 bool ImplicitEuler::FollowPieces(const StepInput& input, double h, double* norm, int* iterations) {
   const double tolerance = input.config.step.solver_tolerance;
-  const int most = *iterations + (trial_.ramps_all() ? kMostWithRamps : kMostOther) *
-                                     input.config.step.max_iterations;
+  const int most = *iterations + kMostOther * input.config.step.max_iterations;
   double pace = kInfinity;
   *norm = Evaluate(v_, h);
   while (*iterations < most && pace > kLeastPace) {
@@ -182,17 +187,23 @@ bool ImplicitEuler::FollowPieces(const StepInput& input, double h, double* norm,
 
 // From the best iterate there is, from the start's velocity, and from there again with ramps of
 // force for points that touched at the start: a rotation may end with one that goes up through its
-// surface and already comes down. Keeps the best of what it finds.
+// surface and already comes down. Ramps are thin, thick and soft in turn. Keeps the best of what it
+// finds.
 bool ImplicitEuler::FindOtherWays(const StepInput& input, double h, double* norm,
                                   SolveRecord* record) {
   best_ = v_;
   double least = *norm;
   int iterations = 0;
   bool found = false, ramps = false;
-  for (int way = 0; way < 4 && !found; ++way) {
+  const double soft = kSoft * CalcBalance(input, *norm).change;
+  for (int way = 0; way < 5 && !found; ++way) {
     if (way > 0) v_ = v0_;
     ramps = way >= 2;
-    trial_.RampAll(ramps, way == 3);
+    if (way < 4) {
+      trial_.RampAll(ramps, way == 3);
+    } else {
+      trial_.RampSoftly(soft);
+    }
     found = FollowPieces(input, h, norm, &iterations);
     if (!found && !ramps && *norm < least) {
       best_ = v_;

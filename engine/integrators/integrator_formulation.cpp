@@ -247,9 +247,15 @@ void IntegratorFormulation::Finish(const StepInput& input, State* end) {
     const bool felt = force != forces_.end() && force->touch.key == touch.key;
     AnchoredTouch at{touch, touch.p_W};
     if (old != nullptr) at.anchor_W = old->anchor_W + CarryAnchor(input.start, *end, touch, h);
-    const BristleForce now =
+    BristleForce now =
         ProjectOnCone(touch.params.friction, touch.n_W,
                       CalcTrialForce(touch.params, touch.p_W - at.anchor_W, Velocity(*end, touch)));
+    // no more of the spring is held than acted: a point may be just above in the step's own numbers
+    if (felt) {
+      now.f_W *= force->weight;
+    } else if (old != nullptr) {
+      now.f_W.setZero();
+    }
     const bool published =
         config.step.part<AnchorParams>().anchors == static_cast<int>(AnchorRule::kPublished);
     at.anchor_W = (published ? MoveAnchorAsPublished : MoveAnchor)(touch.params, touch.n_W,

@@ -33,6 +33,7 @@ class IntegratorFormulation : public Formulation {
   struct PointForce {
     Touch touch;
     Vec3 f_W = Vec3::Zero();
+    double weight = 1;  ///< share of what the law gives there
   };
   /// One tree at the start of a step, and what the step makes of it.
   struct TreeStep {

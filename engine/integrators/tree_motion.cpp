@@ -1,5 +1,7 @@
 #include "engine/integrators/tree_motion.h"
 
+#include <cmath>
+
 #include "engine/collide/contact_detector.h"
 #include "engine/core/numbers.h"
 #include "engine/method/joint_motor.h"
@@ -311,6 +313,19 @@ void TreeMotion::CalcDelassus(MatrixX* out) {
 Vec3 TreeMotion::CalcVelocity(const Touch& touch) const {
   const auto b = static_cast<std::size_t>(touch.body);
   return VelocityAt(state_->X_WB[b], V_WB_[b], touch.p_W) - touch.belt_W;
+}
+
+double TreeMotion::CalcSpeedOfTerms(const Touch& touch) {
+  half_.resize(static_cast<std::size_t>(3 * nv_));
+  const int last = CalcWayRows(touch, half_.data());
+  Vec3 sum = touch.belt_W.cwiseAbs();
+  const double* entry = half_.data();
+  for (int axis = 0; last >= 0 && axis < 3; ++axis) {
+    for (const int k : pattern().Path(last)) sum[axis] += std::abs(*entry++ * v_[k]);
+  }
+  // an arm is itself the difference of two places
+  const auto b = static_cast<std::size_t>(touch.body);
+  return sum.norm() + V_WB_[b].head<3>().norm() * state_->X_WB[b].p.norm();
 }
 
 Vec3 TreeMotion::CalcBias(const Touch& touch) const {

@@ -100,6 +100,9 @@ class TreeMotion {
   void CalcRows(const Touch& touch, Eigen::Ref<MatrixX> rows);
   /// Its velocity against the surface [m/s].
   Vec3 CalcVelocity(const Touch& touch) const;
+  /// Size of what that is summed from, which may cancel: the motions of joints that carry the
+  /// point, by their arms, and its surface's own [m/s].
+  double CalcSpeedOfTerms(const Touch& touch);
   /// J̇ v: its acceleration without accelerations of coordinates [m/s^2].
   Vec3 CalcBias(const Touch& touch) const;
 

@@ -1,6 +1,7 @@
 #include "engine/integrators/trial_dynamics.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "engine/core/numbers.h"
 
@@ -48,6 +49,8 @@ void TrialDynamics::Begin(const StepInput& input, const MaterialPairs& materials
 void TrialDynamics::Reserve(int points, int nv) {
   found_.reserve(static_cast<std::size_t>(points));
   contacts_.reserve(static_cast<std::size_t>(points));
+  J_.resize(3, nv);
+  by_force_.resize(nv, 3);
   motion_.ReservePoints(points, nv);
 }
 
@@ -90,6 +93,17 @@ void TrialDynamics::KeepHeld() {
   });
 }
 
+// Length of the ramp on which the last bits of the point's position are no more than `soft_`.
+double TrialDynamics::CalcSoftRamp(const TrialContact& contact, double elapsed) {
+  const Touch& touch = contact.at.touch;
+  J_.resize(3, tree_->nv);
+  motion_.CalcRows(touch, J_);
+  by_force_ = J_.transpose();
+  motion_.SolveInPlace(by_force_);
+  const double bits = kLastBits * std::numeric_limits<double>::epsilon() * CalcReach(touch);
+  return elapsed * by_force_.norm() * contact.whole_W.norm() * bits / soft_;
+}
+
 void TrialDynamics::TakeTouch(const Touch& touch, const AnchoredTouch* known,
                               const TrialPieces::Contact* piece, double elapsed) {
   TrialContact& contact = contacts_.emplace_back();
@@ -104,10 +118,11 @@ void TrialDynamics::TakeTouch(const Touch& touch, const AnchoredTouch* known,
   contact.force = contact.held ? CalcOnPiece(piece->slips, friction, touch.n_W, contact.trial_W)
                                : ProjectOnCone(friction, touch.n_W, contact.trial_W);
   contact.whole_W = contact.force.f_W;
-  const double ramp = (thick_ ? kThickRamp : kRamp) * elapsed * -touch.n_W.dot(v_W);
+  double ramp = (thick_ ? kThickRamp : kRamp) * elapsed * -touch.n_W.dot(v_W);
   const bool may_ramp = ramps_ && (!contact.old || ramp_all_);
   const bool in_ramp = contact.held ? piece->in_ramp && ramp > 0 : may_ramp && -touch.phi < ramp;
   if (in_ramp) {
+    if (soft_ > 0) ramp = std::max(ramp, CalcSoftRamp(contact, elapsed));
     contact.weight = -touch.phi / ramp;
     contact.weight_rate = -1 / ramp;
     contact.force.f_W *= contact.weight;

@@ -9,6 +9,9 @@
 
 namespace slip {
 
+/// Last bits of a point's position and velocity, which a chain of rotations has made.
+inline constexpr double kLastBits = 8;
+
 /// A touching point of a state on the way.
 struct TrialContact {
   AnchoredTouch at;
@@ -60,8 +63,12 @@ class TrialDynamics {
   void Hold(const TrialPieces* pieces);
   /// Whether points that touched at the start have ramps too, until the next Start. Thick ones are
   /// a tenth of the way, for bodies so light that the last bits of positions pass through a ramp.
-  void RampAll(bool all, bool thick = false) { ramp_all_ = all, thick_ = thick; }
-  bool ramps_all() const { return ramp_all_; }
+  void RampAll(bool all, bool thick = false) { ramp_all_ = all, thick_ = thick, soft_ = 0; }
+  /// The same for bodies that take next to nothing of a damper's force, which ramps of no thickness
+  /// can tell from none: the slopes of thin ones are so low that last bits of positions change the
+  /// velocity by no more than `change` [m/s], [rad/s]. Their ends stay where they are: a point that
+  /// goes deeper has its whole force.
+  void RampSoftly(double change) { ramp_all_ = true, thick_ = false, soft_ = change; }
 
   /// The largest length that the position of a touching point was computed from [m].
   double CalcReach(const Touch& touch) const;
@@ -78,12 +85,14 @@ class TrialDynamics {
   void TakeTouch(const Touch& touch, const AnchoredTouch* known, const TrialPieces::Contact* piece,
                  double elapsed);
   void KeepHeld();
+  double CalcSoftRamp(const TrialContact& contact, double elapsed);
 
   const StepInput* input_ = nullptr;
   const MaterialPairs* materials_ = nullptr;
   const Tree* tree_ = nullptr;
   std::span<const AnchoredTouch> touches_;
   bool ramps_ = false, ramp_all_ = false, thick_ = false;
+  double soft_ = 0;
   const TrialPieces* held_ = nullptr;
   State state_;
   Kinematics kinematics_;
@@ -91,6 +100,7 @@ class TrialDynamics {
   std::vector<Touch> found_;
   std::vector<TrialContact> contacts_;
   MatrixX J_, weighted_, rates_;
+  Eigen::Matrix<double, Eigen::Dynamic, 3> by_force_;
   VectorX acceleration_, along_;
   Eigen::RowVectorXd across_;
 };
