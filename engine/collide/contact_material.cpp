@@ -12,11 +12,18 @@ int OtherMaterial(const Model& model, int surface, int body_a) {
   return body_a >= 0 ? model.body(body_a).material : At(model.surfaces, surface).material;
 }
 
+/// The index of the material that the two have as a pair; -1 = none.
+int PairMaterial(const Model& model, int surface, int body_a, int body) {
+  if (model.meetings.materials.empty()) return -1;
+  return model.meetings.FindMaterial(body_a >= 0 ? body_a : Meetings::OfSurface(surface), body);
+}
+
 }  // namespace
 
 Material ContactMaterial(const Model& model, std::span<const Material> materials, int surface,
                          int body_a, int body) {
   const auto material = [&](int index) -> const Material& { return At(materials, index); };
+  if (const int pair = PairMaterial(model, surface, body_a, body); pair >= 0) return material(pair);
   const Material& own = material(model.body(body).material);
   const int other = OtherMaterial(model, surface, body_a);
   return other < 0 ? own : CombineMaterials(material(other), own);
@@ -40,6 +47,9 @@ void MaterialPairs::Combine(std::span<const Material> materials) {
 }
 
 const Material& MaterialPairs::Of(const Model& model, int surface, int body_a, int body) const {
+  // as it is, as beside something rigid
+  if (const int pair = PairMaterial(model, surface, body_a, body); pair >= 0)
+    return At(pairs_, pair);
   const auto own = static_cast<std::size_t>(model.body(body).material);
   const auto other = static_cast<std::size_t>(OtherMaterial(model, surface, body_a) + 1);
   return pairs_[other * count_ + own];

@@ -1,4 +1,4 @@
-// Which material a contact has: that of its two sides together.
+// Which material a contact has: that of its two sides together, or one that the pair has by itself.
 #pragma once
 
 #include <span>
@@ -10,7 +10,8 @@
 namespace slip {
 
 /// Material of the contact between body_a, or else the surface, and the body: the body's own values
-/// where the surface is rigid. `materials` are what the model's indices mean.
+/// where the surface is rigid, the pair's where the model gives it some. `materials` are what the
+/// model's indices mean.
 Material ContactMaterial(const Model& model, std::span<const Material> materials, int surface,
                          int body_a, int body);
 

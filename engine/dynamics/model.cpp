@@ -179,6 +179,20 @@ bool Model::HasPairs() const {
   return false;
 }
 
+int Meetings::FindMaterial(int a, int b) const {
+  const std::pair<int, int> pair = std::minmax(a, b);
+  const auto at = std::lower_bound(
+      materials.begin(), materials.end(), pair,
+      [](const PairMaterial& one, const std::pair<int, int>& key) { return one.pair < key; });
+  return at != materials.end() && at->pair == pair ? at->material : -1;
+}
+
+bool Model::MeetAnyway(std::size_t body, std::size_t surface) const {
+  const std::pair<int, int> pair(Meetings::OfSurface(static_cast<int>(surface)),
+                                 static_cast<int>(body));
+  return std::binary_search(meetings.together.begin(), meetings.together.end(), pair);
+}
+
 bool Model::Linked(int a, int b) const {
   const Body &A = At(bodies, a), &B = At(bodies, b);
   if (A.robot >= 0 && A.robot == B.robot && !At(robots, A.robot).self_collision) {

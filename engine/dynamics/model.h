@@ -183,12 +183,23 @@ struct Meetings {
     }
   };
   std::vector<Mask> bodies, surfaces;  ///< by index; what is beyond the end is as new
-  /// Pairs of bodies that do not meet, or do in any case, the smaller index first; in order.
+  /// Pairs of bodies that do not meet, or do in any case, the smaller index first; in order. In
+  /// `together` a surface s is -1 - s.
   std::vector<std::pair<int, int>> apart, together;
+  /// Pairs, likewise, whose contacts have a material of their own in place of both theirs.
+  struct PairMaterial {
+    std::pair<int, int> pair;
+    int material = 0;  ///< index into Config::materials
+  };
+  std::vector<PairMaterial> materials;
 
   bool empty() const {
-    return bodies.empty() && surfaces.empty() && apart.empty() && together.empty();
+    return bodies.empty() && surfaces.empty() && apart.empty() && together.empty() &&
+           materials.empty();
   }
+  static int OfSurface(int surface) { return -1 - surface; }
+  /// The material that two have as a pair; -1 = none of its own.
+  int FindMaterial(int a, int b) const;
   static Mask MaskOf(const std::vector<Mask>& masks, std::size_t index) {
     return index < masks.size() ? masks[index] : Mask();
   }
@@ -230,8 +241,10 @@ struct Model {
   bool Linked(int a, int b) const;
   /// Whether the meetings let a body touch a surface.
   bool CanTouch(std::size_t body, std::size_t surface) const {
-    return meetings.empty() || Meetings::MaskOf(meetings.bodies, body)
-                                   .Meets(Meetings::MaskOf(meetings.surfaces, surface));
+    return meetings.empty() ||
+           Meetings::MaskOf(meetings.bodies, body)
+               .Meets(Meetings::MaskOf(meetings.surfaces, surface)) ||
+           MeetAnyway(body, surface);
   }
   bool HasPairs() const;
   /// The tree of a body that moves.
@@ -246,6 +259,7 @@ struct Model {
   void Finish();
 
  private:
+  bool MeetAnyway(std::size_t body, std::size_t surface) const;
   void FillTables(Tree* tree);
 };
 

@@ -155,7 +155,7 @@ class ContactWriter {
           for (const WrittenGeom* geom : links[i])
             if (TouchesSurfaces(geom->role) &&
                 work_.model().CanTouch(ToIndex(geom->body), ToIndex(surface->surface)))
-              AddPair(*surface, *geom, false);
+              AddPair(*surface, *geom, !BitsMeet(*surface, *geom));
       for (std::size_t j = i + 1; j < links.size(); ++j) FindBetween(links[i], links[j]);
     }
     if (combined_ <= kMostPairs) return;
@@ -191,7 +191,9 @@ class ContactWriter {
           AddPair(*one, *other, too_much || !by_bits || !BitsMeet(*one, *other));
   }
   bool BitsMeet(const WrittenGeom& a, const WrittenGeom& b) const {
-    return work_.touch.Of(a.role, a.body).Meets(work_.touch.Of(b.role, b.body));
+    const Meetings::Mask own =
+        a.surface >= 0 ? work_.touch.OfSurface(a.surface) : work_.touch.Of(a.role, a.body);
+    return own.Meets(work_.touch.Of(b.role, b.body));
   }
   // Among the bodies that the file has.
   int ParentOf(const Body& body) const {

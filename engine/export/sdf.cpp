@@ -59,6 +59,9 @@ class SdfWriter {
                 "behind reads kp and kd");
     losses_.Add(LossId::kCombining,
                 "dampers of two bodies add up there, and the smaller friction of the two holds");
+    if (!model_.meetings.materials.empty())
+      losses_.Add(LossId::kCombining,
+                  "SDF has no contact parameters of pairs: those of the two shapes hold there");
     for (const Body& body : model_.bodies) {
       if (body.shape_of_link >= 0) continue;
       const Joint& joint = body.joint;

@@ -33,19 +33,33 @@ bool BeginsAsText(const std::string& bytes) {
 
 /// The library tells what it cannot read by all that follows, and not where it stands.
 std::string FindStlProblem(std::string_view text, std::ptrdiff_t line) {
+  bool open = false;  // a triangle is
+  std::ptrdiff_t triangles = 0, last = line;
   while (!text.empty()) {
     std::string_view rest = NextLine(&text);
     ++line;
+    open = open && rest.find("endfacet") == rest.npos;
     std::string word(NextWord(&rest, " \t\r"));
+    if (!word.empty()) last = line;
     std::transform(word.begin(), word.end(), word.begin(), ToLowerChar);
+    if (word == "facet" && rest.find("endfacet") == rest.npos) open = true, ++triangles;
+    if (word == "endfacet" || word == "endsolid") open = false;
     if (word != "vertex") continue;
-    for (int i = 0; i < 3; ++i) {
+    // a text that was cut ends in the middle of its last vertex
+    if (open && text.find_first_not_of(" \t\r\n") == text.npos) break;
+    int count = 0;
+    for (; count < 3; ++count) {
       const std::string_view number = NextWord(&rest, " \t\r");
-      if (!number.empty() && !ParseNumber<double>(number))
+      if (number.empty()) break;
+      if (!ParseNumber<double>(number))
         return fmt::format("line {}: {} is not a number", line, QuoteWord(number));
     }
+    if (count < 3)
+      return fmt::format("line {}: a vertex has {} number{}, expected 3", line, count,
+                         count == 1 ? "" : "s");
   }
-  return {};
+  if (!open) return {};
+  return fmt::format("it ends in line {}, within triangle {}", last, triangles);
 }
 
 /// The library knows small letters only, and takes letters with accents for binary numbers.

@@ -113,12 +113,7 @@ class GeomReader {
     if (!model_.settings.contacts) contype = conaffinity = 0;
     shape_.contype = static_cast<uint32_t>(contype);
     shape_.conaffinity = static_cast<uint32_t>(conaffinity);
-    item_.Whole("condim", &contact_.condim);
-    if (contact_.condim != 1 && contact_.condim != 3 && contact_.condim != 4 &&
-        contact_.condim != 6)
-      item_.Fail(fmt::format("condim is {}", contact_.condim), "expected 1, 3, 4 or 6");
-    if (contact_.condim == 6)
-      model_.report->Say(item_.node(), "condim 6 is read as 4: there is no rolling friction");
+    ReadMjcfCondim(item_, &contact_.condim);
     item_.Whole("priority", &contact_.priority);
     item_.NumberFrom(0, "solmix", &contact_.solmix);
     item_.Numbers("solref", 1, contact_.solref);
@@ -143,7 +138,7 @@ class GeomReader {
   void AddPlane(const Pose& X_BG) {
     if (!X_WB_)
       return item_.Fail("a plane on a body that moves", "planes belong to the world; use a box");
-    if (shape_.contype == 0 && shape_.conaffinity == 0) {
+    if (!Collides()) {
       model_.report->Say(item_.node(), "planes that nothing touches are not read");
       return;
     }
@@ -238,7 +233,10 @@ class GeomReader {
     return item_.Numbers("size", 1, size) > 1 && size[1] > 0.5 * kSize.least ? size[1] : s[0];
   }
 
-  bool Collides() const { return shape_.contype != 0 || shape_.conaffinity != 0; }
+  bool Collides() const {
+    return shape_.contype != 0 || shape_.conaffinity != 0 ||
+           model_.paired.contains(item_.Text("name"));
+  }
 
   bool HasMass(const RobotLink* weighs) const {
     double mass = -1;
@@ -336,6 +334,14 @@ class GeomReader {
 };
 
 }  // namespace
+
+void ReadMjcfCondim(const MjcfItem& item, int* condim) {
+  item.Whole("condim", condim);
+  if (*condim != 1 && *condim != 3 && *condim != 4 && *condim != 6)
+    item.Fail(fmt::format("condim is {}", *condim), "expected 1, 3, 4 or 6");
+  if (*condim == 6)
+    item.report().Say(item.node(), "condim 6 is read as 4: there is no rolling friction");
+}
 
 void ReadMjcfGeom(const MjcfNode& node, const std::string& childclass, const Pose& X_BF, int body,
                   const std::optional<Pose>& X_WB, RobotLink* weighs, MjcfModel* model) {

@@ -1,9 +1,8 @@
-// <keyframe>, <equality> and <contact>: how a model begins, what follows, who meets whom.
+// <keyframe> and <equality>: how a model begins, and what follows what.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "engine/mjcf/mjcf.h"
 #include "engine/mjcf/mjcf_model.h"
@@ -151,111 +150,6 @@ void CheckLeaders(const MjcfNode& at, MjcfModel* model) {
   }
 }
 
-class MeetingReader {
- public:
-  explicit MeetingReader(MjcfModel* model) : model_(*model) {
-    for (std::size_t g = 0; g < model->geoms.size(); ++g)
-      if (!model->geoms[g].name.empty()) index_.emplace(model->geoms[g].name, static_cast<int>(g));
-  }
-
-  void Exclude(const MjcfNode& node) {
-    CheckMjcfAttributes(node, model_.report);
-    const MjcfItem item(node, NameMjcf(node), model_.report);
-    int welds[2] = {-1, -1};
-    for (const int i : {0, 1}) {
-      const std::string attribute = i == 0 ? "body1" : "body2", name = item.Text(attribute);
-      const MjcfBody* body = model_.FindBody(name);
-      if (body == nullptr)
-        item.Fail(fmt::format("there is no body {}", QuoteXml(name)), attribute + " names a body");
-      else
-        welds[i] = static_cast<int>(body - model_.bodies.data());
-    }
-    if (welds[0] < 0 || welds[1] < 0) return;
-    const bool with_plane = std::any_of(
-        model_.geoms.begin(), model_.geoms.end(),
-        [&](const MjcfGeom& g) { return g.plane && (g.body == welds[0] || g.body == welds[1]); });
-    if (with_plane)
-      model_.report->Say(node, "planes are not excluded from contact with single bodies");
-    excluded_.insert(std::minmax(welds[0], welds[1]));
-  }
-
-  void Pair(const MjcfNode& node) {
-    CheckMjcfAttributes(node, model_.report);
-    const MjcfItem item = model_.defaults.Make(node, NameMjcf(node), {}, model_.report);
-    const MjcfGeom* geoms[2] = {};
-    for (const int i : {0, 1}) {
-      const std::string attribute = i == 0 ? "geom1" : "geom2", name = item.Text(attribute);
-      const auto found = index_.find(name);
-      if (found != index_.end())
-        geoms[i] = &model_.geoms[static_cast<std::size_t>(found->second)];
-      else
-        item.Fail(fmt::format("there is no geom {} that can touch", QuoteXml(name)),
-                  "give it a contype: what can touch nothing is only drawn");
-    }
-    if (geoms[0] == nullptr || geoms[1] == nullptr) return;
-    for (const char* name : {"friction", "solref", "solimp", "condim", "margin", "gap"}) {
-      if (!item.Has(name)) continue;
-      model_.report->Say(node, "pairs have the contact parameters of their two shapes");
-      break;
-    }
-    if (geoms[0]->plane || geoms[1]->plane) return;
-    const auto id = [&](const MjcfGeom* g) { return static_cast<int>(g - model_.geoms.data()); };
-    model_.robot.together.push_back(std::minmax(id(geoms[0]), id(geoms[1])));
-  }
-
-  void Finish() {
-    // shapes by body, so that only pairs of bodies are looked at
-    std::vector<std::vector<int>> shapes(model_.bodies.size());
-    for (std::size_t g = 0; g < model_.geoms.size(); ++g)
-      if (!model_.geoms[g].plane)
-        shapes[static_cast<std::size_t>(model_.geoms[g].body)].push_back(static_cast<int>(g));
-    bool full = false;
-    const auto part = [&](int a, int b) {
-      const auto &one = shapes[static_cast<std::size_t>(a)],
-                 &other = shapes[static_cast<std::size_t>(b)];
-      if (model_.robot.apart.size() + one.size() * other.size() > kMostApart) {
-        full = true;
-        return;
-      }
-      for (const int i : one)
-        for (const int j : other) model_.robot.apart.push_back(std::minmax(i, j));
-    };
-    for (const auto& [a, b] : excluded_) part(a, b);
-    if (model_.settings.filter_parents) PartParents(part);
-    if (full)
-      model_.report->Fail(*model_.bodies.front().node,
-                          fmt::format("more than {} pairs of shapes are kept apart", kMostApart),
-                          "fewer shapes in bodies that joints join");
-    for (auto* pairs : {&model_.robot.apart, &model_.robot.together}) {
-      std::sort(pairs->begin(), pairs->end());
-      pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
-    }
-  }
-
- private:
-  // A body of several joints hangs on links without shapes, so that its parent is none of a
-  // joint's.
-  template <class Part>
-  void PartParents(const Part& part) {
-    std::vector<std::vector<int>> members(model_.bodies.size());
-    for (std::size_t b = 0; b < model_.bodies.size(); ++b)
-      members[static_cast<std::size_t>(model_.bodies[b].weld)].push_back(static_cast<int>(b));
-    for (std::size_t b = 1; b < model_.bodies.size(); ++b) {
-      if (model_.bodies[b].weld != static_cast<int>(b)) continue;
-      const int parent = model_.bodies[static_cast<std::size_t>(model_.bodies[b].parent)].weld;
-      if (parent == 0) continue;
-      for (const int one : members[b])
-        for (const int other : members[static_cast<std::size_t>(parent)]) part(one, other);
-    }
-  }
-
-  static constexpr std::size_t kMostApart = 2000000;
-
-  MjcfModel& model_;
-  std::map<std::string, int> index_;  // geoms by name
-  std::set<std::pair<int, int>> excluded_;
-};
-
 }  // namespace
 
 void ReadMjcfKeys(const MjcfNode& root, MjcfModel* model) {
@@ -288,23 +182,6 @@ void ReadMjcfEquality(const MjcfNode& root, MjcfModel* model) {
     last = &section;
   }
   if (last != nullptr) CheckLeaders(*last, model);
-}
-
-void ReadMjcfPairs(const MjcfNode& root, MjcfModel* model) {
-  MeetingReader meetings(model);
-  for (const MjcfNode& section : root.children) {
-    if (section.name != "contact") continue;
-    for (const MjcfNode& child : section.children) {
-      if (child.name == "exclude")
-        meetings.Exclude(child);
-      else if (child.name == "pair")
-        meetings.Pair(child);
-      else
-        model->report->Fail(child, fmt::format("<{}> in <contact> is not read", child.name),
-                            "expected exclude or pair");
-    }
-  }
-  meetings.Finish();
 }
 
 }  // namespace slip

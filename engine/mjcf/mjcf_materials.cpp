@@ -73,6 +73,7 @@ class MaterialMaker {
       model_.report->Say(
           "friction of two shapes that differ is their harmonic mean, the larger one "
           "in MuJoCo; with planes it is the larger one here, too");
+    for (const MjcfPair& pair : model_.pairs) AddPair(pair);
     RobotWorld& world = *model_.robot.world;
     if (world.materials.empty()) world.materials.push_back({.name = prefix_});
   }
@@ -142,40 +143,66 @@ class MaterialMaker {
 
   // Returns the load; 0 of what stands.
   double SetMaterial(const MjcfContact& contact, MjcfGeom* geom) {
-    RobotShape& shape = model_.robot.links[ToIndex(LinkOf(*geom))].collisions[geom->shape];
-    const double weight = weights_.link[ToIndex(LinkOf(*geom))],
-                 load = loads_[RootOf(LinkOf(*geom))];
+    const double weight = WeightOf(*geom), load = weight > 0 ? LoadOf(*geom) : 0;
+    const Material material = MaterialOf(contact, weight, load, *geom->node);
+    model_.robot.links[ToIndex(LinkOf(*geom))].collisions[geom->shape].material = NameOf(material);
+    return load;
+  }
+
+  // A pair has the inverse masses of both, and carries what the lighter of them that move does.
+  void AddPair(const MjcfPair& pair) {
+    double weight = 0, load = 0;
+    for (const int g : pair.geoms) {
+      const MjcfGeom& geom = model_.geoms[ToIndex(g)];
+      const double own = geom.plane ? 0 : WeightOf(geom);
+      if (!(own > 0)) continue;
+      weight += own;
+      const double carried = LoadOf(geom);
+      load = load > 0 ? std::min(load, carried) : carried;
+    }
+    const auto [a, b] =
+        std::minmax(IdOfMjcfGeom(model_, pair.geoms[0]), IdOfMjcfGeom(model_, pair.geoms[1]));
+    model_.robot.pairs.push_back(
+        {a, b, NameOf(MaterialOf(pair.contact, weight, load, *pair.node))});
+    model_.report->Say(*pair.node,
+                       "pairs have contact parameters of their own, translated at the load of the "
+                       "lighter of the two");
+  }
+
+  double WeightOf(const MjcfGeom& geom) const { return weights_.link[ToIndex(LinkOf(geom))]; }
+  double LoadOf(const MjcfGeom& geom) { return loads_[RootOf(LinkOf(geom))]; }
+
+  // The friction of a contact, and its spring and damper under a load.
+  Material MaterialOf(const MjcfContact& contact, double weight, double load, const MjcfNode& at) {
     Material material;
     material.friction = contact.condim == 1 ? 0 : contact.friction[0];
     if (contact.condim > 3 && material.friction > 0)
       material.torsional_friction = contact.friction[1];
     if (material.friction > kMostFriction || material.torsional_friction > kMostTorsion)
-      model_.report->Say(*geom->node,
+      model_.report->Say(at,
                          "friction above 3 is read as 3, torsional friction above 0.1 m "
                          "as 0.1 m");
     material.friction = std::min(material.friction, kMostFriction);
     material.torsional_friction = std::min(material.torsional_friction, kMostTorsion);
-    const bool stands = !(weight > 0) || !(load > 0);
-    if (stands) {
+    if (!(load > 0)) {
       // whoever touches it has the softness
       material.stiffness = kRigid;
       material.relaxation_time = material.dissipation = 0;
       material.damping = 1e6;
-    } else {
-      const MjcfSpring spring = CalcMjcfSpring(contact, weight, load, model_.settings.contact);
-      material.stiffness = std::clamp(RoundDigits(spring.stiffness), 1e2, kRigid);
-      material.relaxation_time = Knob(spring.relaxation, 1e-7, 1);
-      // the damper of the same contact at that load
-      const double damping = material.stiffness * material.relaxation_time;
-      material.dissipation = Knob(damping / RoundDigits(load), 1e-3, 1e3);
-      material.damping = Knob(damping, 0.1, 1e6);
-      if (spring.stiffness > kRigid || spring.stiffness < 1e2)
-        model_.report->Say(*geom->node,
-                           "contacts stiffer than 1e12 N/m or softer than 100 N/m have "
-                           "that stiffness");
+      return material;
     }
-    shape.material = NameOf(material);
-    return stands ? 0 : load;
+    const MjcfSpring spring = CalcMjcfSpring(contact, weight, load, model_.settings.contact);
+    material.stiffness = std::clamp(RoundDigits(spring.stiffness), 1e2, kRigid);
+    material.relaxation_time = Knob(spring.relaxation, 1e-7, 1);
+    // the damper of the same contact at that load
+    const double damping = material.stiffness * material.relaxation_time;
+    material.dissipation = Knob(damping / RoundDigits(load), 1e-3, 1e3);
+    material.damping = Knob(damping, 0.1, 1e6);
+    if (spring.stiffness > kRigid || spring.stiffness < 1e2)
+      model_.report->Say(at,
+                         "contacts stiffer than 1e12 N/m or softer than 100 N/m have "
+                         "that stiffness");
+    return material;
   }
 
   std::string NameOf(Material material) {

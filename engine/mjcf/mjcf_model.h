@@ -77,6 +77,13 @@ struct MjcfGeom {
   MjcfContact contact;
 };
 
+/// Two shapes that meet in any case, with contact parameters of their own.
+struct MjcfPair {
+  const MjcfNode* node = nullptr;
+  int geoms[2] = {-1, -1};  ///< of MjcfModel::geoms
+  MjcfContact contact = {};
+};
+
 struct MjcfModel {
   explicit MjcfModel(MjcfReport* where) : report(where) {}
 
@@ -91,6 +98,8 @@ struct MjcfModel {
   std::vector<MjcfBody> bodies;  ///< the world first
   std::vector<MjcfJoint> joints;
   std::vector<MjcfGeom> geoms;
+  std::set<std::string, std::less<>> paired;  ///< geoms that touch as one of a pair at least
+  std::vector<MjcfPair> pairs;
   std::map<std::string, int, std::less<>> body_index, joint_index;
   std::vector<bool> massless;  ///< by link: it only carries the next joint of its body
   int nq = 0, nv = 0;
@@ -143,8 +152,14 @@ void SettleMjcfMasses(MjcfModel* model);
 void ReadMjcfKeys(const MjcfNode& root, MjcfModel* model);
 void ReadMjcfActuators(const MjcfNode& root, MjcfModel* model);
 void ReadMjcfEquality(const MjcfNode& root, MjcfModel* model);
+/// Finds the names in pairs, before the shapes are read.
+void FindMjcfPaired(const MjcfNode& root, MjcfModel* model);
 /// Who collides with whom.
 void ReadMjcfPairs(const MjcfNode& root, MjcfModel* model);
+/// The id of a shape or a plane in the description's lists of pairs.
+int IdOfMjcfGeom(const MjcfModel& model, int geom);
+/// The dimensions of a contact: 1, 3, 4 or 6.
+void ReadMjcfCondim(const MjcfItem& item, int* condim);
 /// Materials of the shapes, stiffness of limits and springs of a time constant.
 void TranslateMjcfContacts(MjcfModel* model);
 

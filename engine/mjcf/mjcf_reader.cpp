@@ -32,6 +32,7 @@ Result<RobotDescription> ReadMjcfParts(std::string_view text, const std::string&
   RefuseMjcf(*root, &report);
   model.defaults.Read(*root, &report);
   ReadMjcfAssets(*root, &model);
+  FindMjcfPaired(*root, &model);
   ReadMjcfBodies(*root, &model);
   SettleMjcfMasses(&model);
   ReadMjcfKeys(*root, &model);

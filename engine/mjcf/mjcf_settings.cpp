@@ -122,8 +122,8 @@ void ReadMjcfOption(const MjcfNode& node, MjcfModel* model) {
 
 constexpr double kMostGravity = 20;  // [m/s²]
 
-/// Gravity here points down, or leans along x.
-void SetMjcfGravity(const MjcfNode& root, MjcfModel* model) {
+/// Gravity here points down, or leans along x. `at` is what says it.
+void SetMjcfGravity(const MjcfNode& at, MjcfModel* model) {
   const MjcfSettings& s = model->settings;
   RobotWorld& world = *model->robot.world;
   world.time_step = s.contact.time_step;
@@ -132,10 +132,10 @@ void SetMjcfGravity(const MjcfNode& root, MjcfModel* model) {
   if (world.gravity == 0) return;
   world.tilt = std::atan2(g.x(), -g.z());
   if (world.gravity > kMostGravity)
-    model->report->Fail(root, fmt::format("gravity is {:g} m/s^2", world.gravity),
+    model->report->Fail(at, fmt::format("gravity is {:g} m/s^2", world.gravity),
                         fmt::format("expected at most {:g} m/s^2", kMostGravity));
   if (std::abs(g.y()) > 1e-12 * world.gravity || std::abs(world.tilt) > std::numbers::pi / 3)
-    model->report->Fail(root,
+    model->report->Fail(at,
                         fmt::format("gravity is {:g} {:g} {:g}; here it points down and may lean "
                                     "along x, by 60 degrees at most",
                                     g.x(), g.y(), g.z()),
@@ -238,13 +238,15 @@ MjcfSettings ReadAttachedSettings(const MjcfNode& root, MjcfModel* model) {
 }
 
 void ReadMjcfSettings(const MjcfNode& root, MjcfModel* model) {
+  const MjcfNode* gravity = &root;
   for (const MjcfNode& section : root.children) {
     if (section.name != "compiler" && section.name != "option") continue;
     CheckMjcfAttributes(section, model->report);
     section.name == "compiler" ? ReadMjcfCompiler(section, &model->settings, model)
                                : ReadMjcfOption(section, model);
+    if (section.name == "option" && section.Find("gravity") != nullptr) gravity = &section;
   }
-  SetMjcfGravity(root, model);
+  SetMjcfGravity(*gravity, model);
 }
 
 }  // namespace slip

@@ -243,7 +243,7 @@ class Builder {
   void AddPart(int index, const RobotShape& shape) {
     Body part = MakeShape(index, shape);
     part.visible = false;
-    if (!shape.material.empty()) part.material = FindMaterial(shape.material);
+    if (!shape.material.empty()) part.material = FindMaterial(shape.material, place_.material);
     SetDefaultPoints(&part);
     if (robot_.world && !model_.bodies[ToIndex(part.shape_of_link)].Moves()) {
       // no joint keeps the world and what hangs on it apart
@@ -272,11 +272,11 @@ class Builder {
     return name;
   }
 
-  // The scene's material of that name; the robot's where the scene has none.
-  int FindMaterial(const std::string& name) const {
+  // The scene's material of that name, `other` where the scene has none.
+  int FindMaterial(const std::string& name, int other) const {
     for (std::size_t i = 0; i < config_.materials.size(); ++i)
       if (config_.materials[i].name == name) return static_cast<int>(i);
-    return place_.material;
+    return other;
   }
 
   // Nothing is written where all are as new.
@@ -289,10 +289,13 @@ class Builder {
 
   // Who meets whom, as the file says it of its shapes and planes.
   void SetMeetings() {
+    int id = 0;
     for (const RobotPlane& plane : robot_.world->planes) {
+      --id;
       for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
-        if (model_.surfaces[i].name == plane.name)
-          SetMask({plane.contype, plane.conaffinity}, i, &model_.meetings.surfaces);
+        if (model_.surfaces[i].name != plane.name) continue;
+        SetMask({plane.contype, plane.conaffinity}, i, &model_.meetings.surfaces);
+        shape_of_id_[id] = Meetings::OfSurface(static_cast<int>(i));
       }
     }
     const auto add = [&](const std::vector<std::pair<int, int>>& from,
@@ -306,6 +309,15 @@ class Builder {
     };
     add(robot_.apart, &model_.meetings.apart);
     add(robot_.together, &model_.meetings.together);
+    for (const RobotPair& pair : robot_.pairs) {
+      const auto first = shape_of_id_.find(pair.a), second = shape_of_id_.find(pair.b);
+      // in a scene of somebody's own such pairs have the materials that this scene gives
+      const int material = FindMaterial(pair.material, -1);
+      if (first == shape_of_id_.end() || second == shape_of_id_.end() || material < 0) continue;
+      model_.meetings.materials.push_back({std::minmax(first->second, second->second), material});
+    }
+    std::sort(model_.meetings.materials.begin(), model_.meetings.materials.end(),
+              [](const auto& a, const auto& b) { return a.pair < b.pair; });
   }
 
   // Points, given for the link or for one that was merged into it, stand for its shapes.
@@ -339,7 +351,7 @@ class Builder {
   Config& config_;
   int robot_index_ = 0;
   std::vector<int> body_of_;        // of every link
-  std::map<int, int> shape_of_id_;  // bodies of shapes that have an id
+  std::map<int, int> shape_of_id_;  // bodies of shapes that have an id, surfaces as in Meetings
   bool alone_ = true;               // the tree in work has one root
   std::vector<std::vector<int>> children_;
 };

@@ -63,6 +63,9 @@ void AddMeetings(const Meetings& meetings, Fnv1a* hash) {
     for (const auto& [a, b] : *pairs)
       hash->Add((static_cast<uint64_t>(a) << 32) + static_cast<uint64_t>(b));
   }
+  for (const auto& [pair, material] : meetings.materials) {
+    for (const int i : {pair.first, pair.second, material}) hash->Add(static_cast<uint64_t>(i));
+  }
 }
 
 }  // namespace

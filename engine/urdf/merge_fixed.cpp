@@ -48,6 +48,7 @@ RobotDescription MergeFixedLinks(const RobotDescription& robot) {
   merged.starts = robot.starts;
   merged.apart = robot.apart;
   merged.together = robot.together;
+  merged.pairs = robot.pairs;
   // where each old link and joint has gone
   std::vector<int> link_of(robot.links.size(), -1), joint_of(robot.joints.size(), -1);
   std::vector<Pose> X_NL(robot.links.size());  // the old link's frame in the new link's

@@ -105,6 +105,13 @@ struct RobotPlane {
   uint32_t contype = 1, conaffinity = 1;
 };
 
+/// Two shapes, by their ids, whose contacts have a material of their own. A plane's id is
+/// -1 - its index in RobotWorld::planes.
+struct RobotPair {
+  int a = 0, b = 0;      ///< the smaller one first
+  std::string material;  ///< of RobotWorld::materials
+};
+
 /// What a file says of the scene around a robot. A scene of somebody's own has its own word there.
 struct RobotWorld {
   double time_step = 2e-3;  ///< [s]
@@ -127,6 +134,7 @@ struct RobotDescription {
   std::optional<RobotWorld> world;
   std::vector<std::string> starts;                   ///< names of keyframes, one at least
   std::vector<std::pair<int, int>> apart, together;  ///< ids of shapes, smaller first
+  std::vector<RobotPair> pairs;                      ///< some of those that are together
   std::vector<std::string> notes;  ///< what was taken for granted, ignored or merged
 
   /// Index of a link, joint or frame; -1 = there is none of that name.

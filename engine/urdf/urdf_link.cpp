@@ -90,6 +90,26 @@ std::vector<RobotShape> CheckMesh(const UrdfPlace& place, const XMLElement& elem
   return shapes;
 }
 
+/// A plane is a box as wide as a scene likes, whose upper side it is: other readers have planes.
+void CheckPlane(const UrdfPlace& place, const XMLElement& element, bool collision, RobotShape* as) {
+  constexpr double kWide = 100, kThick = 1;
+  Vec3 normal = Vec3::UnitZ();
+  if (element.Attribute("normal") != nullptr &&
+      !ReadNumbers(place, element, "normal", kPosition, true, std::span(normal.data(), 3)))
+    return;
+  if (!(normal.norm() > 1e-9))
+    return place.Fail(element, "normal of <plane> is zero", "write normal=\"0 0 1\"");
+  as->shape.kind = ShapeKind::kBox;
+  as->shape.size = Vec3(kWide, kWide, kThick);
+  const Quat turn = Quat::FromTwoVectors(Vec3::UnitZ(), normal);
+  const Pose X_PB{turn * Vec3(0, 0, -kThick / 2), turn};
+  as->X_LS = ComposeUnit(as->X_LS, X_PB);
+  if (collision)
+    place.report->NoteOf(place.owner, fmt::format("a <plane> is the upper side of a box of {0:g} m "
+                                                  "by {0:g} m by {1:g} m",
+                                                  kWide, kThick));
+}
+
 /// Some of its lengths is zero: files write that for a shape that nobody should see.
 bool HasNoSize(const XMLElement& shape) {
   for (const char* name : {"size", "radius", "length"}) {
@@ -136,10 +156,11 @@ std::vector<RobotShape> CheckShape(const UrdfPlace& place, const XMLElement& geo
     ReadNumber(place, element, "radius", kSize, true, &shape.radius);
     ReadNumber(place, element, "length", kSize, true, &shape.length);
     as.X_LS.q = (as.X_LS.q * UprightAxis()).normalized();
+  } else if (name == "plane") {
+    CheckPlane(place, element, collision, &as);
   } else {
     place.Fail(element, fmt::format("there is no shape {}", QuoteXml(name)),
-               name == "plane" ? "a scene has a ground of its own, [surface.NAME]; use a box here"
-                               : "expected box, cylinder, sphere, capsule or mesh");
+               "expected box, cylinder, sphere, capsule or mesh");
   }
   return {as};
 }
@@ -165,8 +186,52 @@ std::optional<std::array<double, 4>> TakeColor(const UrdfPlace& place, XMLElemen
   return rgba;
 }
 
+/// The shapes of the visuals of a link, to touch with: none where some cannot be read.
+std::vector<RobotShape> TouchByVisuals(const UrdfPlace& place, const XMLElement& link,
+                                       UrdfMeshes* meshes) {
+  std::vector<const XMLElement*> parts;
+  for (const XMLElement* part = link.FirstChildElement("visual"); part != nullptr;
+       part = part->NextSiblingElement("visual")) {
+    const XMLElement* geometry = part->FirstChildElement("geometry");
+    const XMLElement* shape = geometry != nullptr ? geometry->FirstChildElement() : nullptr;
+    if (shape == nullptr || HasNoSize(*shape)) continue;
+    if (std::string_view(shape->Name()) == "mesh" && meshes->Skips(place, *shape)) return {};
+    parts.push_back(part);
+  }
+  std::vector<RobotShape> shapes;
+  for (const XMLElement* part : parts) {
+    RobotShape as;
+    as.X_LS = CheckOrigin(place, *part);
+    as.has_visual = true;
+    for (RobotShape& one :
+         CheckShape(place, *part->FirstChildElement("geometry"), true, meshes, as))
+      shapes.push_back(std::move(one));
+  }
+  return shapes;
+}
+
+/// Where the file of a collision mesh is missing, but a link's looks can be read, it touches with
+/// those. False where they cannot.
+bool StandIn(const UrdfPlace& place, const XMLElement& geometry, const XMLElement& link,
+             bool* stands, UrdfMeshes* meshes, LinkFacts* facts) {
+  const XMLElement* mesh = geometry.FirstChildElement();
+  if (mesh == nullptr || std::string_view(mesh->Name()) != "mesh" || !meshes->IsMissing(*mesh))
+    return false;
+  if (!*stands) {
+    std::vector<RobotShape> shapes = TouchByVisuals(place, link, meshes);
+    if (shapes.empty()) return false;
+    facts->collisions.insert(facts->collisions.end(), shapes.begin(), shapes.end());
+    *stands = true;
+  }
+  place.report->NoteOf(
+      fmt::format("collision mesh {} of {}", QuoteXml(mesh->Attribute("filename")), place.owner),
+      "there is no such file, and the link touches with what it looks like instead");
+  return true;
+}
+
 void CheckShapes(const UrdfPlace& place, XMLElement* link, const Colors& colors, UrdfMeshes* meshes,
                  LinkFacts* facts) {
+  bool stands_in = false;
   for (const bool collision : {false, true}) {
     const char* kind = collision ? "collision" : "visual";
     for (XMLElement* part = link->FirstChildElement(kind); part != nullptr;
@@ -183,6 +248,7 @@ void CheckShapes(const UrdfPlace& place, XMLElement* link, const Colors& colors,
                    "write <geometry><sphere radius=\"0.1\"/></geometry>");
         continue;
       }
+      if (collision && StandIn(place, *geometry, *link, &stands_in, meshes, facts)) continue;
       std::vector<RobotShape>& shapes = collision ? facts->collisions : facts->visuals;
       for (RobotShape& one : CheckShape(place, *geometry, collision, meshes, shape))
         shapes.push_back(std::move(one));

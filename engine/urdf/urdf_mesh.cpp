@@ -77,6 +77,22 @@ void NoteRepairs(const UrdfPlace& place, const tinyxml2::XMLElement& element,
   }
 }
 
+/// One where the file has none. Of more than three, which others read past, the first three.
+bool ReadScale(const UrdfPlace& place, const tinyxml2::XMLElement& element, Vec3* scale) {
+  *scale = Vec3::Ones();
+  const char* text = element.Attribute("scale");
+  if (text == nullptr) return true;
+  std::array<double, 4> numbers{};
+  const std::size_t count = CountXmlWords(text) == numbers.size() ? numbers.size() : 3;
+  if (!ReadNumbers(place, element, "scale", kMeshScale, false, std::span(numbers.data(), count)))
+    return false;
+  if (count > 3)
+    place.report->NoteOf(place.owner,
+                         "scale of a <mesh> has a fourth number, and the first three are taken");
+  *scale = Vec3(numbers[0], numbers[1], numbers[2]);
+  return true;
+}
+
 /// Says what is wrong with how large a mesh is; false then.
 bool CheckMeshSize(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                    const std::vector<Vec3>& vertices) {
@@ -162,11 +178,8 @@ void UrdfMeshes::Prefetch(const tinyxml2::XMLElement& robot) {
         const char* name = mesh != nullptr ? mesh->Attribute("filename") : nullptr;
         if (name == nullptr || *name == '\0') continue;
         paths.push_back(FindUrdfMesh(name, folder_));
-        Vec3 scale = Vec3::Ones();
-        const bool scaled =
-            mesh->Attribute("scale") == nullptr ||
-            ReadNumbers(place, *mesh, "scale", kMeshScale, false, std::span(scale.data(), 3));
-        if (scaled && scale.cwiseAbs().minCoeff() >= kLeastScale)
+        Vec3 scale;
+        if (ReadScale(place, *mesh, &scale) && scale.cwiseAbs().minCoeff() >= kLeastScale)
           keys.emplace_back(paths.back(), scale.x(), scale.y(), scale.z(), kind == "collision");
       }
   store_.Prefetch(paths);
@@ -275,13 +288,18 @@ bool UrdfMeshes::Skips(const UrdfPlace& place, const tinyxml2::XMLElement& eleme
   else if (!fs::exists(path, code))
     why = fmt::format("no such file ({})", MissingHint(name));
   if (why.empty()) return false;
-  if (skipped_.insert(name).second) {
-    place.report->Note(
-        fmt::format("{}: mesh {} is not drawn: {}; collision shapes are drawn where a link has "
-                    "nothing else",
-                    place.owner, QuoteXml(name), why));
-  }
+  if (skipped_.insert(name).second)
+    place.report->NoteOf(
+        fmt::format("mesh {} of {}", QuoteXml(name), place.owner),
+        "not drawn, " + why + "; collision shapes are drawn where a link has nothing else");
   return true;
+}
+
+bool UrdfMeshes::IsMissing(const tinyxml2::XMLElement& element) const {
+  const char* name = element.Attribute("filename");
+  if (name == nullptr || *name == '\0') return false;
+  std::error_code code;
+  return FindMeshFormat(name) != nullptr && !fs::exists(FindUrdfMesh(name, folder_), code);
 }
 
 void UrdfMeshes::NoteConvention(const UrdfPlace& place, const tinyxml2::XMLElement& element,
@@ -347,10 +365,8 @@ int UrdfMeshes::Read(const UrdfPlace& place, const tinyxml2::XMLElement& element
     place.Fail(element, "no filename of <mesh>", "write filename=\"meshes/NAME.stl\"");
     return -1;
   }
-  Vec3 scale = Vec3::Ones();
-  if (element.Attribute("scale") != nullptr &&
-      !ReadNumbers(place, element, "scale", kMeshScale, false, std::span(scale.data(), 3)))
-    return -1;
+  Vec3 scale;
+  if (!ReadScale(place, element, &scale)) return -1;
   if (scale.cwiseAbs().minCoeff() < kLeastScale) {
     place.Fail(element,
                fmt::format("scale of <mesh> is {:g} {:g} {:g}", scale.x(), scale.y(), scale.z()),

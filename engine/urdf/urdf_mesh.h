@@ -44,6 +44,9 @@ class UrdfMeshes {
   /// left out.
   bool Skips(const UrdfPlace& place, const tinyxml2::XMLElement& element);
 
+  /// Whether it is in a format that is read, and there is no such file.
+  bool IsMissing(const tinyxml2::XMLElement& element) const;
+
   std::vector<UrdfMesh> list;
 
  private:

@@ -194,6 +194,16 @@ const tinyxml2::XMLElement* FirstChild(const UrdfPlace& place, const tinyxml2::X
   return first;
 }
 
+std::size_t CountXmlWords(std::string_view text) {
+  std::size_t count = 0;
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(kXmlBlanks), text.size()));
+    if (text.empty()) return count;
+    text.remove_prefix(std::min(text.find_first_of(kXmlBlanks), text.size()));
+    ++count;
+  }
+}
+
 bool ReadNumbers(const UrdfPlace& place, const tinyxml2::XMLElement& element, const char* attribute,
                  const NumberRange& range, bool required, std::span<double> values) {
   const std::string what = fmt::format("{} of <{}>", attribute, element.Name());

@@ -23,6 +23,8 @@ Status ParseXml(std::string_view text, const std::string& file, tinyxml2::XMLDoc
                 const TextFileKind& kind = kUrdfFile,
                 std::string_view root = "<robot name=\"...\">");
 
+/// How many words a text has, between blanks of XML.
+std::size_t CountXmlWords(std::string_view text);
 /// The number that a whole word is, which may be infinite; what is too small for a double is zero.
 std::optional<double> ParseXmlNumber(std::string_view word);
 

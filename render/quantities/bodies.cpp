@@ -11,6 +11,7 @@
 #include "render/scene/difference.h"
 #include "render/scene/draw_list.h"
 #include "render/scene/meshes.h"
+#include "render/scene/own_colours.h"
 
 namespace slip::render {
 namespace {
@@ -145,7 +146,8 @@ class BodyAdder {
         is_lead_(channel == LeadOf(context)),
         ghost_(!is_lead_ || context.request.transparent),
         detail_(context.request.resolution * std::max(At(kDetail, context.request.quality),
-                                                      LeastDetail(*context.snapshot.model))) {
+                                                      LeastDetail(*context.snapshot.model))),
+        colours_(*context.snapshot.model, context.request.theme) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.request.tint_lead;
     own_colours_ = !tinted;
@@ -173,13 +175,14 @@ class BodyAdder {
     if (own && OwnMeshOf(shape) == nullptr) return;
     const Pose pose = DrawnPose(c_.snapshot, c_.request, channel_, index);
     const bool in_view = frustum_.Sees(pose.p, body.bound);
-    const bool covers = covers_ && in_view && !ghost_ && !fixed;
+    const bool through = SeenThrough(index);
+    const bool covers = covers_ && in_view && !through && !fixed;
     const bool seen = in_view && !(covers && cover_.Hides(pose.p, body.bound));
     // marks are seen through everything
     const bool marked = c_.request.com_marks && is_lead_ && in_view && body.robot < 0;
     if (marked && !seen) AppendCentreOfMass(c_, pose, list_);
     // what is out of the picture may still throw its shadow into it
-    if (!seen && (ghost_ || c_.request.quality == Quality::kLow)) return;
+    if (!seen && (through || c_.request.quality == Quality::kLow)) return;
     if (fixed && !ghost_ && AppendWall(c_, body, pose, list_)) return;
 
     SolidInstance solid{};
@@ -193,7 +196,9 @@ class BodyAdder {
     const auto& colour = fixed ? palettes_.back()[0] : At(palettes_, shape.kind)[ToneOf(index)];
     std::copy(colour.begin(), colour.end(), solid.colour);
     if (body.colour && own_colours_) {
-      for (std::size_t i = 0; i < 3; ++i) solid.colour[i] = static_cast<float>((*body.colour)[i]);
+      const std::array<float, 3> own = colours_.Of(body);
+      std::copy(own.begin(), own.end(), solid.colour);
+      solid.colour[3] *= static_cast<float>(OpacityOf(body));
     }
     if (c_.request.compare == CompareMode::kDifference && !fixed) {
       const double difference = PositionDifference(c_.snapshot, c_.request, body.Owner(index));
@@ -207,7 +212,7 @@ class BodyAdder {
       for (int i = 0; i < 2; ++i) solid.params[2 + i] = shaded ? kCloudTint[i] : 1;
     }
 
-    SolidSet& set = ghost_ ? list_->ghosts : seen ? list_->solids : list_->casters;
+    SolidSet& set = through ? list_->ghosts : seen ? list_->solids : list_->casters;
     if (own) {
       set.Of(shape).push_back(solid);
     } else {
@@ -221,6 +226,10 @@ class BodyAdder {
   }
 
   bool ghost() const { return ghost_; }
+  /// A ghost, or a body whose own colour is not opaque.
+  bool SeenThrough(int index) const {
+    return ghost_ || (own_colours_ && OpacityOf(c_.snapshot.model->Drawn(index)) < 1);
+  }
 
  private:
   /// The mass of a robot is in its links, which are not drawn themselves.
@@ -254,6 +263,7 @@ class BodyAdder {
   bool is_lead_, ghost_;
   bool own_colours_ = false;
   double detail_;
+  OwnColours colours_;
   std::vector<Palette> palettes_;  ///< by kind; fixed bodies last
 };
 
@@ -261,7 +271,8 @@ class BodyAdder {
 
 bool IsDrawn(const ViewRequest& request, const Model& model, int index) {
   const Body& body = model.Drawn(index);
-  if (!body.visible || request.hidden.Has(body.Owner(index))) return false;
+  if (!body.visible || !(OpacityOf(body) > 0) || request.hidden.Has(body.Owner(index)))
+    return false;
   return request.visual_meshes || static_cast<std::size_t>(index) < model.bodies.size();
 }
 
@@ -311,10 +322,10 @@ void AppendBodies(const DrawContext& context, DrawList* list) {
   list->ghosts_in_front = list->ghosts_in_front || in_front;
   const auto add = [&](const Entry& entry, bool ghost) {
     BodyAdder& adder = At(adders, entry.adder);
-    if (adder.ghost() == ghost) adder.Add(entry.body);
+    if (adder.SeenThrough(entry.body) == ghost) adder.Add(entry.body);
   };
   for (const Entry& entry : order) add(entry, false);
-  // ghosts that show through each other come back to front
+  // ghosts, and whatever else others show through, come back to front
   if (in_front) {
     for (const Entry& entry : order) add(entry, true);
   } else {

@@ -5,17 +5,23 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/mjcf/mjcf.h"
 
 namespace slip::test {
 
 struct MjcfCase {
-  const char* name;
-  const char* text;
+  std::string name, text;
+  /// The same without what libmujoco 2.2.2 does not read; empty = the text itself.
+  std::string written_out = {};
+  std::vector<std::pair<std::string, std::string>> files = {};  ///< beside it: name, text
+
+  const std::string& twin() const { return written_out.empty() ? text : written_out; }
 };
 
-inline constexpr MjcfCase kMjcfModels[] = {
+inline const MjcfCase kMjcfModels[] = {
     {"turns", R"(<mujoco model="turns"><compiler angle="radian" eulerseq="zXy" autolimits="true"/>
 <worldbody>
  <body name="a" pos="0.1 0 1" euler="0.3 -0.4 0.5"><joint name="ja" axis="0 1 0.2"/>
@@ -116,6 +122,16 @@ inline constexpr MjcfCase kMjcfModels[] = {
   <geom type="box" size="0.2 0.02 0.3" pos="-0.2 0 0"/></body>
  <body name="cup" pos="0 0 0.5"><freejoint name="fc"/><geom type="cylinder" size="0.04 0.05"/></body>
 </worldbody></mujoco>)"},
+    {"pairs", R"(<mujoco model="pairs"><compiler autolimits="true"/>
+<default><pair solref="0.01 1"/><default class="slick"><pair friction="0.1 0.1"/></default></default>
+<worldbody><geom name="floor" type="plane" size="2 2 1" contype="0" conaffinity="0"/>
+ <body name="a" pos="0 0 0.1"><freejoint name="fa"/>
+  <geom name="ga" type="box" size="0.1 0.1 0.1" contype="0" conaffinity="0"/></body>
+ <body name="b" pos="0 0 0.25"><freejoint name="fb"/><geom name="gb" size="0.05"/></body>
+ <body name="c" pos="0.5 0 0.1"><freejoint name="fc"/><geom name="gc" size="0.1"/></body>
+</worldbody><contact><exclude body1="a" body2="b"/><pair geom1="floor" geom2="ga" class="slick"/>
+ <pair geom1="gb" geom2="ga" condim="4" friction="0.6 0.6 0.01" solref="-4000 -90"
+       solimp="0.8 0.9 0.002"/><pair geom1="gc" geom2="floor" condim="1"/></contact></mujoco>)"},
     {"mesh", R"(<mujoco model="mesh"><compiler autolimits="true"/>
 <asset><mesh name="wedge" vertex="0 0 0  0.2 0 0  0 0.1 0  0.2 0.1 0  0 0 0.1  0 0.1 0.1"
   face="0 2 1  1 2 3  0 1 4  2 5 3  0 4 2  2 4 5  1 3 4  3 5 4"/>

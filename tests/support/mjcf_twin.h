@@ -32,6 +32,8 @@ class MjcfTwin {
   }
   MjcfTwin(const MjcfTwin&) = delete;
 
+  void SetPrefix(std::string prefix) { prefix_ = std::move(prefix); }
+
   /// Our body that the joint carries.
   const Body& BodyOf(const Model& model, int joint) const {
     const std::string name = prefix_ + mj_id2name(m, mjOBJ_JOINT, joint);

@@ -96,6 +96,30 @@ TEST_F(MeshProblems, OfStlTextTheLineIsSaid) {
   EXPECT_SAYS("b.stl", "\n\n" + wrong, fmt::format("line {}: '", line + 2));
 }
 
+// Wherever it was cut within a triangle.
+TEST_F(MeshProblems, StlTextsThatEndTooEarlySayWhere) {
+  const std::string text = StlText(kBox);
+  int cuts = 0;
+  for (std::size_t end = text.find("outer"); end < text.rfind("endfacet"); end += 29) {
+    const std::string part = text.substr(0, end);
+    const std::size_t begun = part.rfind(" facet ");
+    if (part.rfind("endfacet") != part.npos && part.rfind("endfacet") > begun) continue;
+    // blanks behind the last word are no line
+    const auto behind = static_cast<std::ptrdiff_t>(part.find_last_not_of(" \n") + 1);
+    const auto lines = 1 + std::count(part.begin(), part.begin() + behind, '\n');
+    int triangles = 0;
+    for (std::size_t at = 0; (at = part.find(" facet ", at)) != part.npos; ++at) ++triangles;
+    EXPECT_SAYS("b.stl", part,
+                fmt::format("it ends in line {}, within triangle {}", lines, triangles));
+    ++cuts;
+  }
+  EXPECT_GT(cuts, 50);
+  std::string two = text;
+  const std::size_t end = two.find('\n', two.find("vertex")), number = two.rfind(' ', end);
+  two.erase(number, end - number);
+  EXPECT_SAYS("b.stl", two, "line 4: a vertex has 2 numbers, expected 3");
+}
+
 TEST_F(MeshProblems, NodesOfColladaThatContainThemselvesAreSaid) {
   const std::string text = ColladaText(kBox), node = "<instance_geometry url=\"#g\"";
   const std::size_t scene = text.find("<visual_scene");

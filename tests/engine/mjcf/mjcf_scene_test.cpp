@@ -39,7 +39,7 @@ class MjcfScenes : public testing::Test {
 
 class EveryMjcfModel : public testing::TestWithParam<test::MjcfCase> {};
 INSTANTIATE_TEST_SUITE_P(Models, EveryMjcfModel, testing::ValuesIn(test::kMjcfModels),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& info) { return info.param.name; });
 
 TEST_P(EveryMjcfModel, RunsForASecond) {
   TempFolder folder;

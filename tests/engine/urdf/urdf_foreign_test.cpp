@@ -140,6 +140,26 @@ TEST(UrdfForeign, AVisualOfSizeZeroIsNotDrawn) {
   }
 }
 
+TEST(UrdfForeign, APlaneIsTheUpperSideOfABox) {
+  const auto read = ReadText(
+      RobotText(LinkText("a",
+                         "<collision><origin xyz=\"0 0 2\"/><geometry><plane normal=\"1 0 0\"/>"
+                         "</geometry></collision>"
+                         "<collision><geometry><plane/></geometry></collision>") +
+                JointText("j", "fixed", "base", "a")));
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  const auto& shapes = read->links[1].collisions;
+  ASSERT_EQ(shapes.size(), 2u);
+  const auto top = [](const RobotShape& shape) {
+    return Vec3(shape.X_LS * Vec3(0, 0, shape.shape.size.z() / 2));
+  };
+  EXPECT_LT((top(shapes[0]) - Vec3(0, 0, 2)).norm(), 1e-12);
+  EXPECT_LT((shapes[0].X_LS.q * Vec3::UnitZ() - Vec3::UnitX()).norm(), 1e-12);
+  EXPECT_LT(top(shapes[1]).norm(), 1e-12);
+  EXPECT_GE(shapes[1].shape.size.x(), 100);
+  EXPECT_TRUE(HasNote(read->notes, "link 'a': a <plane> is the upper side of a box of 100 m"));
+}
+
 TEST(UrdfForeign, CapsulesAreRead) {
   const auto read = ReadText(
       RobotText(LinkText("a",

@@ -158,7 +158,7 @@ TEST(UrdfMeshFormats, AMissingMeshForTheEyesIsLeftOut) {
     const auto seen = ReadIn(folder, MeshPart("visual", file));
     ASSERT_TRUE(seen.ok()) << ErrorsOf(seen);
     EXPECT_TRUE(seen->links[1].visuals.empty());
-    EXPECT_TRUE(HasNote(seen->notes, "is not drawn: no such file")) << file;
+    EXPECT_TRUE(HasNote(seen->notes, "of link 'a': not drawn, no such file")) << file;
     // what touches must be known
     EXPECT_FALSE(ReadIn(folder, MeshPart("collision", file)).ok());
   }
@@ -168,6 +168,62 @@ TEST(UrdfMeshFormats, AMissingMeshForTheEyesIsLeftOut) {
   ASSERT_FALSE(broken.ok());
   EXPECT_NE(ErrorsOf(broken).find("part.dae: it cannot be read as COLLADA"), std::string::npos)
       << ErrorsOf(broken);
+}
+
+TEST(UrdfMeshFormats, MissingMeshesForTheEyesAreSaidInOneNote) {
+  const TempFolder folder;
+  std::string parts;
+  for (int i = 0; i < 9; ++i) parts += MeshPart("visual", fmt::format("part{}.stl", i));
+  const auto robot = ReadIn(folder, parts);
+  ASSERT_TRUE(robot.ok()) << ErrorsOf(robot);
+  int notes = 0;
+  for (const std::string& note : robot->notes) notes += note.find("not drawn") != note.npos;
+  EXPECT_EQ(notes, 1);
+  EXPECT_TRUE(HasNote(robot->notes, "mesh 'part0.stl' of link 'a', mesh 'part1.stl'"));
+  EXPECT_TRUE(HasNote(robot->notes, "and 6 more: not drawn"));
+}
+
+TEST(UrdfMeshFormats, WhatIsSeenStandsInForMissingCollisionMeshes) {
+  const TempFolder folder;
+  WriteAll(folder, BoxSoup({0.1, 0.2, 0.3}));
+  const std::string seen =
+      "<visual><origin xyz=\"0 0 1\"/><geometry><mesh filename=\"m.stl\"/></geometry></visual>"
+      "<visual><geometry><sphere radius=\"0.5\"/></geometry></visual>";
+  const auto robot =
+      ReadIn(folder, seen + MeshPart("collision", "no.stl") + MeshPart("collision", "none.stl"));
+  ASSERT_TRUE(robot.ok()) << ErrorsOf(robot);
+  const RobotLink& link = robot->links[1];
+  ASSERT_EQ(link.collisions.size(), 2u);
+  EXPECT_EQ(link.visuals.size(), 2u);
+  EXPECT_EQ(link.collisions[0].shape.kind, ShapeKind::kConvex);
+  EXPECT_LT((link.collisions[0].X_LS.p - Vec3(0, 0, 1)).norm(), 1e-6);
+  EXPECT_EQ(link.collisions[1].shape.radius, 0.5);
+  EXPECT_TRUE(HasNote(robot->notes,
+                      "collision mesh 'no.stl' of link 'a', collision mesh 'none.stl' of link 'a': "
+                      "there is no such file, and the link touches with what it looks like"));
+  // of which something is missing, too, or in a format that is not read: then nobody knows
+  for (const char* other : {"lost.stl", "m.step"})
+    EXPECT_FALSE(
+        ReadIn(folder, seen + MeshPart("visual", other) + MeshPart("collision", "no.stl")).ok());
+  EXPECT_FALSE(ReadIn(folder, MeshPart("collision", "no.stl")).ok());
+}
+
+TEST(UrdfMeshFormats, AFourthNumberOfAScaleIsNotUsed) {
+  const TempFolder folder;
+  WriteAll(folder, BoxSoup({1, 2, 3}));
+  const auto read = [&](const std::string& scale) {
+    return ReadIn(folder, MeshPart("collision", "m.stl", "scale=\"" + scale + "\""));
+  };
+  const auto four = read("0.1 0.2 0.3 9"), three = read("0.1 0.2 0.3");
+  ASSERT_TRUE(four.ok()) << ErrorsOf(four);
+  ASSERT_TRUE(three.ok()) << ErrorsOf(three);
+  EXPECT_EQ(four->links[1].collisions[0].shape.convex->vertices,
+            three->links[1].collisions[0].shape.convex->vertices);
+  EXPECT_TRUE(HasNote(four->notes, "scale of a <mesh> has a fourth number"));
+  EXPECT_FALSE(HasNote(three->notes, "fourth"));
+  EXPECT_FALSE(read("0.1 0.2").ok());
+  EXPECT_FALSE(read("0.1 0.2 0.3 0.4 0.5").ok());
+  EXPECT_FALSE(read("0.1 0.2 0.3 x").ok());
 }
 
 // The whole robot, as a scene of its own.

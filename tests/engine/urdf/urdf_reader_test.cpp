@@ -220,7 +220,7 @@ TEST(Urdf, RefusesAbsurdNumbers) {
       {shape("<sphere radius=\"2000\"/>"), "at most 1000 m"},
       {shape("<sphere radius=\"0,5\"/>"), "decimal point"},
       {shape("<cylinder radius=\"1\" length=\"x\"/>"), "'x'; expected a number"},
-      {shape("<plane normal=\"0 0 1\"/>"), "a scene has a ground of its own"},
+      {shape("<plane normal=\"0 0 0\"/>"), "normal of <plane> is zero"},
       {shape("<ellipsoid radii=\"1 1 1\"/>"), "expected box, cylinder, sphere, capsule or mesh"},
       {shape("<capsule radius=\"1\"/>"), "no length of <capsule>"},
       {shape("<drake:capsule length=\"1\" radius=\"-1\"/>"), "at least 1e-06 m"},

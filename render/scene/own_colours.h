@@ -1,0 +1,34 @@
+// Colours that the files of robots give their bodies, as they are drawn.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "engine/dynamics/model.h"
+#include "render/scene/style.h"
+
+namespace slip::render {
+
+/// Before a dark ground a robot that is black all over is hardly seen, while its dark feet or
+/// joints are told by what is light beside them. So of a robot whose surface is dark as a whole
+/// the dark colours are lifted, in order, and of all others none. For the eyes alone: no file and
+/// no model has other colours.
+class OwnColours {
+ public:
+  OwnColours(const Model& model, Theme theme);
+
+  /// Red, green and blue of a body that has a colour of its own.
+  std::array<float, 3> Of(const Body& body) const;
+  bool Lifts(int robot) const {
+    return robot >= 0 && static_cast<std::size_t>(robot) < lifted_.size() &&
+           lifted_[static_cast<std::size_t>(robot)];
+  }
+
+ private:
+  std::vector<bool> lifted_;  ///< by robot
+};
+
+/// 1 = it hides what is behind it; 0 = it is not drawn.
+inline double OpacityOf(const Body& body) { return body.colour ? (*body.colour)[3] : 1; }
+
+}  // namespace slip::render
