@@ -68,6 +68,23 @@ TEST(Sha256, KnowsThePublishedExamples) {
   EXPECT_EQ(million.Finish(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, InstructionsOfTheProcessorGiveTheSameDigits) {
+  Random random(3);
+  std::string bytes;
+  for (int size = 0; size < 400; ++size) {
+    Sha256 fast, plain(Sha256::By::kPortable);
+    for (Sha256* hash : {&fast, &plain}) {
+      hash->Add(bytes);
+      hash->Add(std::string_view(bytes).substr(bytes.size() / 3));
+    }
+    ASSERT_EQ(fast.Finish(), plain.Finish()) << size;
+    bytes += static_cast<char>(random.Uniform(0, 256));
+  }
+  Sha256 abc(Sha256::By::kPortable);
+  abc.Add("abc");
+  EXPECT_EQ(abc.Finish(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
 TEST(MeshMessage, ComesBackAsItWas) {
   const MeshMessage message = Example();
   const std::string bytes = EncodeMesh(message);
