@@ -209,11 +209,12 @@ std::optional<ConvexMesh> MakePolyhedron(std::span<const Vec3> points,
   Eigen::AlignedBox3d box;
   for (const Vec3& p : points) box.extend(p);
   if (faces.empty() || !Assemble(points, faces, &mesh)) return std::nullopt;
-  // bent outward at every edge, and of a sphere's Euler number: convex
+  // flat faces, bent outward at every edge, and of a sphere's Euler number: convex
   const double tolerance = 4 * kCoplanar * box.sizes().maxCoeff();
   for (const ConvexMesh::Face& face : mesh.faces)
     for (int i = face.first; i < face.first + face.count; ++i) {
       const auto v = static_cast<std::size_t>(mesh.face_corners[static_cast<std::size_t>(i)]);
+      if (face.normal.dot(mesh.vertices[v]) < face.offset - tolerance) return std::nullopt;
       for (int k = mesh.vertex_neighbors.first[v]; k < mesh.vertex_neighbors.first[v + 1]; ++k) {
         const int beyond = mesh.vertex_neighbors.items[static_cast<std::size_t>(k)];
         const Vec3& p = mesh.vertices[static_cast<std::size_t>(beyond)];

@@ -20,9 +20,9 @@ namespace {
 /// Edges whose planes are tried: so many of the heaviest, and of all of them.
 constexpr std::size_t kHeavyEdges = 12, kOtherEdges = 12;
 /// So many of the planes are tried, those that look best at a first guess.
-constexpr std::size_t kTriedCuts = 12;
+constexpr std::size_t kTriedCuts = 10;
 /// Planes across each axis.
-constexpr int kAcross = 7;
+constexpr int kAcross = 11;
 /// What a share of the edges is worth, beside the same share of the hull's volume; and halves of
 /// one size.
 constexpr double kEdgesCount = 0.3, kBalanceCounts = 0.1;

@@ -9,6 +9,8 @@
 #include "engine/core/sha256.h"
 #include "engine/geometry/mesh_cache.h"
 #include "engine/geometry/mesh_source.h"
+#include "tests/support/cache_home.h"
+#include "tests/support/geometry.h"
 #include "tests/support/helper_habits.h"
 #include "tests/support/mesh_files.h"
 #include "tests/support/temp_folder.h"
@@ -29,25 +31,6 @@ MeshMessage Example(int triangles = 1) {
   message.parts = {{"first", std::array<double, 4>{1, 0.5, 0, 1}, 0, triangles}};
   return message;
 }
-
-/// $XDG_CACHE_HOME as long as it lives; empty = there is none, and no home.
-class CacheHome {
- public:
-  explicit CacheHome(const std::string& folder) {
-    for (const char* name : {"XDG_CACHE_HOME", "HOME"})
-      before_.emplace_back(name, std::getenv(name) != nullptr ? std::getenv(name) : "");
-    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
-    if (folder.empty()) unsetenv("HOME");
-  }
-  ~CacheHome() {
-    for (const auto& [name, value] : before_) setenv(name, value.c_str(), 1);
-  }
-  CacheHome(const CacheHome&) = delete;
-  CacheHome& operator=(const CacheHome&) = delete;
-
- private:
-  std::vector<std::pair<const char*, std::string>> before_;
-};
 
 class BrokenHelpers {
  public:
