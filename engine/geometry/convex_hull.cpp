@@ -12,6 +12,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
+#include "engine/geometry/hull_planes.h"
 
 namespace slip {
 namespace {
@@ -35,7 +36,9 @@ struct HullFacet {
   Real offset = 0;
   int outside = -1;  // first point of the list of points above this facet
   int farthest = -1;
-  Real height = 0;  // of the farthest point
+  Real height = 0;                  // of the farthest point
+  Vec3 near_normal = Vec3::Zero();  // the plane in double
+  double near_offset = 0;
   bool alive = true;
   bool visible = false;
 };
@@ -72,6 +75,23 @@ Spread FindSpread(std::span<const Vec3> points) {
   return spread;
 }
 
+/// Why there is no hull of so many points, or empty.
+std::string FindFlatness(const Spread& spread, std::size_t points, double tolerance) {
+  if (points < 4) return fmt::format("{} points span no volume", points);
+  if (spread.length <= 0) return "all points are in one place";
+  if (spread.width <= tolerance) return "all points are on one line";
+  if (spread.thickness <= tolerance) return "all points are in one plane";
+  return {};
+}
+
+Error NotFinite() {
+  return {.message = "a coordinate is not finite", .hint = "export the mesh again"};
+}
+
+Error NoHull(const std::string& problem) {
+  return {.message = "no convex hull: " + problem, .hint = "a body needs a thickness"};
+}
+
 class QuickHull {
  public:
   QuickHull(std::span<const Vec3> points, double rough)
@@ -79,11 +99,13 @@ class QuickHull {
 
   // Empty on success, otherwise why there is no hull.
   std::string Run() {
-    if (points_.size() < 4) return fmt::format("{} points span no volume", points_.size());
     Eigen::AlignedBox3d box;
     for (const Vec3& p : points_) box.extend(p);
     center_ = box.center();
     tolerance_ = kHullTolerance * box.sizes().maxCoeff();
+    height_error_ = kHeightError * box.sizes().maxCoeff();
+    centered_.reserve(points_.size());
+    for (const Vec3& p : points_) centered_.push_back(p - center_);
     if (std::string problem = MakeFirstTetrahedron(); !problem.empty()) return problem;
     while (!pending_.empty()) {
       const int f = pending_.back();
@@ -99,14 +121,11 @@ class QuickHull {
   /// Whether no point stands out by more than twice what may: a rough hull's slivers may make the
   /// search lose one.
   bool HoldsAll() const {
-    for (const HullFacet& facet : facets_) {
-      if (!facet.alive) continue;
-      const Vec3 normal = facet.normal.cast<double>();
-      const double most = static_cast<double>(facet.offset) + 2 * tolerance_;
-      for (const Vec3& p : points_)
-        if (normal.dot(p - center_) > most) return false;
-    }
-    return true;
+    const PointBlocks blocks(centered_);
+    return std::all_of(facets_.begin(), facets_.end(), [&](const HullFacet& facet) {
+      return !facet.alive ||
+             !blocks.AnyBeyond(facet.near_normal, facet.near_offset + 2 * tolerance_);
+    });
   }
 
   std::vector<std::array<int, 3>> Triangles() const {
@@ -117,9 +136,15 @@ class QuickHull {
   }
 
  private:
-  Vec3L Point(int i) const { return (points_[i] - center_).cast<Real>(); }
+  Vec3L Point(int i) const { return At(centered_, i).cast<Real>(); }
   Real Height(const HullFacet& facet, int i) const {
     return facet.normal.dot(Point(i)) - facet.offset;
+  }
+  /// By its height in double, unless that is too near.
+  bool IsAbove(const HullFacet& facet, int i) const {
+    const double near = facet.near_normal.dot(At(centered_, i)) - facet.near_offset;
+    if (std::abs(near - tolerance_) > height_error_) return near > tolerance_;
+    return Height(facet, i) > tolerance_;
   }
 
   HullFacet MakeFacet(int a, int b, int c) const {
@@ -130,16 +155,18 @@ class QuickHull {
     const Real length = n.norm();
     facet.normal = length > 0 ? Vec3L(n / length) : Vec3L(Vec3L::Zero());
     facet.offset = facet.normal.dot(pa);
+    facet.near_normal = facet.normal.cast<double>();
+    facet.near_offset = static_cast<double>(facet.offset);
     return facet;
   }
 
   std::string MakeFirstTetrahedron() {
     const int count = static_cast<int>(points_.size());
+    if (points_.size() < 4) return FindFlatness({}, points_.size(), tolerance_);
     const Spread spread = FindSpread(points_);
+    if (std::string flat = FindFlatness(spread, points_.size(), tolerance_); !flat.empty())
+      return flat;
     const auto [a, b, c, d] = spread.corners;
-    if (spread.length <= 0) return "all points are in one place";
-    if (spread.width <= tolerance_) return "all points are on one line";
-    if (spread.thickness <= tolerance_) return "all points are in one plane";
     tolerance_ = std::max(tolerance_, rough_ * spread.thickness);
     const Vec3 normal = (points_[b] - points_[a]).cross(points_[c] - points_[a]);
     const bool above = normal.dot(points_[d] - points_[a]) > 0;
@@ -150,18 +177,29 @@ class QuickHull {
     facets_[2].neighbors = {0, 3, 1};
     facets_[3].neighbors = {0, 1, 2};
     fresh_ = {0, 1, 2, 3};
+    TakePlanes();
     for (int i = 0; i < count; ++i) Assign(i);
     pending_ = fresh_;
     return {};
   }
 
+  void TakePlanes() {
+    planes_.Clear(fresh_.size());
+    for (std::size_t k = 0; k < fresh_.size(); ++k)
+      planes_.Set(k, facets_[fresh_[k]].near_normal, facets_[fresh_[k]].near_offset);
+  }
+
   // Puts point i on the list of the fresh facet that it is highest above.
   void Assign(int i) {
+    const double limit = std::max(tolerance_, planes_.Measure(At(centered_, i)) - height_error_);
+    if (limit == tolerance_ && planes_.highest() < tolerance_ - height_error_) return;
     Real best = tolerance_;
     HullFacet* above = nullptr;
-    for (int f : fresh_)
-      if (const Real height = Height(facets_[f], i); height > best)
-        best = height, above = &facets_[f];
+    for (std::size_t k = 0; k < fresh_.size(); ++k) {
+      if (planes_.height(k) < limit - height_error_) continue;
+      HullFacet& facet = facets_[fresh_[k]];
+      if (const Real height = Height(facet, i); height > best) best = height, above = &facet;
+    }
     if (above == nullptr) return;
     next_[i] = above->outside;
     above->outside = i;
@@ -176,7 +214,7 @@ class QuickHull {
     horizon_.clear();
     for (std::size_t k = 0; k < visible_.size(); ++k)
       for (int beyond : facets_[visible_[k]].neighbors)
-        if (!facets_[beyond].visible && Height(facets_[beyond], apex) > tolerance_) {
+        if (!facets_[beyond].visible && IsAbove(facets_[beyond], apex)) {
           facets_[beyond].visible = true;
           visible_.push_back(beyond);
         }
@@ -211,6 +249,7 @@ class QuickHull {
           facets_[outer].neighbors[j] = fresh_[i];
       facets_[fresh_[i]] = facet;
     }
+    TakePlanes();
     for (int v : visible_) {
       int next = -1;
       for (int i = facets_[v].outside; i >= 0; i = next) {
@@ -266,7 +305,10 @@ class QuickHull {
   double rough_ = 0;
   Vec3 center_ = Vec3::Zero();
   double tolerance_ = 0;
+  double height_error_ = 0;     // of heights in double [m]
+  std::vector<Vec3> centered_;  // the points from their centre
   std::vector<HullFacet> facets_;
+  PlaneRows planes_;               // of the fresh facets
   std::vector<int> fresh_, free_;  // facets just made; places of dead ones
   std::vector<int> pending_;       // facets that may have points above them
   std::vector<int> next_;          // in the list of points above a facet
@@ -279,13 +321,24 @@ class QuickHull {
 Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points,
                                                           double rough) {
   for (const Vec3& p : points)
-    if (!p.allFinite())
-      return Error{.message = "a coordinate is not finite", .hint = "export the mesh again"};
+    if (!p.allFinite()) return NotFinite();
   QuickHull hull(points, rough);
-  if (std::string problem = hull.Run(); !problem.empty())
-    return Error{.message = "no convex hull: " + problem, .hint = "a body needs a thickness"};
+  if (std::string problem = hull.Run(); !problem.empty()) return NoHull(problem);
   if (rough > 0 && !hull.HoldsAll()) return CalcHullTriangles(points, 0);
   return hull.Triangles();
+}
+
+Status CheckHull(std::span<const Vec3> points) {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : points) {
+    if (!p.allFinite()) return NotFinite();
+    box.extend(p);
+  }
+  const Spread spread = points.size() < 4 ? Spread() : FindSpread(points);
+  const std::string flat = FindFlatness(
+      spread, points.size(), points.empty() ? 0 : kHullTolerance * box.sizes().maxCoeff());
+  if (!flat.empty()) return NoHull(flat);
+  return Ok{};
 }
 
 Result<ConvexMesh> CalcConvexHull(std::span<const Vec3> points, double rough) {

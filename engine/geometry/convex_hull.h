@@ -2,6 +2,7 @@
 // coplanar triangles are merged into polygons.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace slip {
 /// stand out by that part of the thickness of the hull, too.
 Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points,
                                                           double rough = 0);
+
+/// The error that a hull of these points would be, without making it.
+Status CheckHull(std::span<const Vec3> points);
 
 /// With more points than these a hull is taken roughly: it is meant for contact, not for counting.
 inline constexpr std::size_t kManyPoints = 5000;
@@ -35,6 +39,11 @@ Status CheckThickness(std::span<const Vec3> points, MeshUse use, double radius =
 /// A polyhedron from the triangles of a closed convex surface.
 Result<ConvexMesh> MergeCoplanar(std::span<const Vec3> points,
                                  std::span<const std::array<int, 3>> triangles);
+
+/// A polyhedron of these faces, corners counter-clockwise seen from outside; its vertices in the
+/// order in which the faces name them. None for what is not one, closed and convex.
+std::optional<ConvexMesh> MakePolyhedron(std::span<const Vec3> points,
+                                         const std::vector<std::vector<int>>& faces);
 
 /// A box as a convex polyhedron; `size` = full edge lengths [m].
 ConvexMesh MakeConvexBox(const Vec3& size);

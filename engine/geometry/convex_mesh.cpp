@@ -94,16 +94,21 @@ Loop TraceBoundary(const Region& region, int id, std::span<const Triangle> trian
   return loop;
 }
 
-ConvexMesh::Lists MakeLists(int count, std::vector<std::pair<int, int>> pairs) {
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+/// The second of each pair in the list of the first, in order, each once.
+ConvexMesh::Lists MakeLists(int count, const std::vector<std::pair<int, int>>& pairs) {
+  std::vector<int> first(static_cast<std::size_t>(count) + 1, 0), items(pairs.size());
+  for (const auto& [from, to] : pairs) ++first[from + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<int> end(first.begin(), first.end() - 1);
+  for (const auto& [from, to] : pairs) items[end[from]++] = to;
   ConvexMesh::Lists lists;
-  lists.first.assign(count + 1, 0);
-  for (const auto& [from, to] : pairs) {
-    ++lists.first[from + 1];
-    lists.items.push_back(to);
+  lists.first.push_back(0);
+  for (int i = 0; i < count; ++i) {
+    const auto begin = items.begin() + first[i], last = items.begin() + first[i + 1];
+    std::sort(begin, last);
+    lists.items.insert(lists.items.end(), begin, std::unique(begin, last));
+    lists.first.push_back(static_cast<int>(lists.items.size()));
   }
-  std::partial_sum(lists.first.begin(), lists.first.end(), lists.first.begin());
   return lists;
 }
 
@@ -155,8 +160,8 @@ bool Assemble(std::span<const Vec3> points, const std::vector<Loop>& loops, Conv
     mesh->faces.push_back(face);
   }
   const int count = static_cast<int>(mesh->vertices.size());
-  mesh->vertex_neighbors = MakeLists(count, std::move(joined));
-  mesh->vertex_faces = MakeLists(count, std::move(touching));
+  mesh->vertex_neighbors = MakeLists(count, joined);
+  mesh->vertex_faces = MakeLists(count, touching);
   for (const Vec3& p : mesh->vertices) mesh->radius = std::max(mesh->radius, p.norm());
   // Euler: V - E + F = 2, every edge between exactly two faces
   const std::size_t sides = mesh->face_corners.size();
@@ -195,6 +200,27 @@ Result<ConvexMesh> MergeCoplanar(std::span<const Vec3> points,
   loops.clear();
   for (const Triangle& t : triangles) loops.emplace_back(t.begin(), t.end());
   Assemble(points, loops, &mesh);
+  return mesh;
+}
+
+std::optional<ConvexMesh> MakePolyhedron(std::span<const Vec3> points,
+                                         const std::vector<std::vector<int>>& faces) {
+  ConvexMesh mesh;
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : points) box.extend(p);
+  if (faces.empty() || !Assemble(points, faces, &mesh)) return std::nullopt;
+  // flat faces, bent outward at every edge, and of a sphere's Euler number: convex
+  const double tolerance = 4 * kCoplanar * box.sizes().maxCoeff();
+  for (const ConvexMesh::Face& face : mesh.faces)
+    for (int i = face.first; i < face.first + face.count; ++i) {
+      const auto v = static_cast<std::size_t>(mesh.face_corners[static_cast<std::size_t>(i)]);
+      if (face.normal.dot(mesh.vertices[v]) < face.offset - tolerance) return std::nullopt;
+      for (int k = mesh.vertex_neighbors.first[v]; k < mesh.vertex_neighbors.first[v + 1]; ++k) {
+        const int beyond = mesh.vertex_neighbors.items[static_cast<std::size_t>(k)];
+        const Vec3& p = mesh.vertices[static_cast<std::size_t>(beyond)];
+        if (face.normal.dot(p) > face.offset + tolerance) return std::nullopt;
+      }
+    }
   return mesh;
 }
 

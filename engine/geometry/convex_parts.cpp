@@ -48,20 +48,28 @@ struct Solid {
 struct PointSet {
   std::vector<Vec3> points;
   std::vector<int> solids;
+  std::vector<Vec3> corners = {};  ///< of their hull, once parts are joined
+  double volume = 0;               ///< of their hull, likewise
 };
+
+/// The corners of a hull, and its volume.
+void MeasureHull(std::vector<Vec3> points, std::vector<Vec3>* corners, double* volume) {
+  const auto triangles = CalcHullTriangles(points);
+  *volume = triangles ? CalcHullVolume(points, *triangles) : 0;
+  *corners = triangles ? UsedVertices(points, *triangles) : std::move(points);
+}
 
 class PartMaker {
  public:
   PartMaker(const TriangleMesh& mesh, int most) : mesh_(mesh), most_(ToIndex(most)) {}
 
+  /// Without the hull, where that is all there is.
   Result<ConvexParts> Make() {
     const std::vector<Vec3> points = UsedVertices(mesh_.vertices, mesh_.triangles);
-    Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
-    if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
-    if (!hull) return hull.errors();
     ConvexParts result;
-    result.parts.push_back(std::move(hull).value());
     const Eigen::AlignedBox3d box = BoxOf(points);
+    if (points.empty() || !(box.sizes().maxCoeff() > 0))
+      return Error{.message = "all its points are in one place"};
     center_ = box.center();
     size_ = box.sizes().maxCoeff();
     MeshPieces pieces = FindPieces(mesh_, kMostPieces);
@@ -70,17 +78,17 @@ class PartMaker {
       return result;
     }
     result.why_hull = Sort(std::move(pieces.list));
+    if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
     if (!result.why_hull.empty() || IsOneConvex(points)) return result;
     Split();
     Join();
     if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
-    std::vector<ConvexMesh> parts;
     for (const PointSet& set : sets_)
       if (std::optional<ConvexMesh> part = MakePart(set.points)) {
         result.error = std::max(result.error, size_ * CalcError(*part, set.solids));
-        parts.push_back(std::move(*part));
+        result.parts.push_back(std::move(*part));
       }
-    if (parts.size() > 1) result.parts = std::move(parts);
+    if (result.parts.size() < 2) result.parts.clear();
     return result;
   }
 
@@ -141,7 +149,7 @@ class PartMaker {
   void DropInner() {
     std::vector<bool> dropped(solids_.size(), false);
     for (std::size_t i = 0; i < solids_.size(); ++i) {
-      if (!solids_[i].convex || dropped[i]) continue;
+      if (!solids_[i].convex || dropped[i] || solids_.size() == 1) continue;
       const auto hull =
           CalcConvexHull(solids_[i].piece.vertices, RoughFor(solids_[i].piece.vertices.size()));
       if (!hull) continue;
@@ -190,14 +198,13 @@ class PartMaker {
     std::vector<SolidPiece> wholes;
     for (const int i : concave) {
       const Solid& solid = At(solids_, i);
-      wholes.emplace_back(*solid.search, solid.search);
+      wholes.emplace_back(solid.search->vertices(), solid.search->triangles(), solid.search);
     }
     const CutTree tree = FindCuts(
         std::move(wholes), {.most = static_cast<int>(most_ - sets_.size()), .spare = kSpare});
     for (std::size_t k = 0; k < concave.size(); ++k) {
       const Solid& solid = At(solids_, concave[k]);
-      const SolidPiece whole(SolidSurface(solid.piece.vertices, solid.piece.triangles),
-                             solid.search, false);
+      const SolidPiece whole(solid.piece.vertices, solid.piece.triangles, solid.search, false);
       for (auto& points : CutBy(tree, static_cast<int>(k), whole))
         sets_.push_back({std::move(points), {concave[k]}});
     }
@@ -240,22 +247,22 @@ class PartMaker {
   void Join() {
     double volume = 0;
     for (const Solid& solid : solids_) volume += std::abs(solid.piece.volume);
-    std::vector<double> own;
-    for (const PointSet& set : sets_) own.push_back(CalcHullVolume(set.points));
+    for (PointSet& set : sets_) MeasureHull(set.points, &set.corners, &set.volume);
     for (std::size_t a = 0; a < sets_.size(); ++a)
       for (std::size_t b = a + 1; b < sets_.size();) {
         if (ThreadStop::Asked()) return;
-        std::vector<Vec3> both = sets_[a].points;
-        both.insert(both.end(), sets_[b].points.begin(), sets_[b].points.end());
-        const bool near = !BoxOf(sets_[a].points).intersection(BoxOf(sets_[b].points)).isEmpty();
-        const double joined = near ? CalcHullVolume(both) : 0;
-        if (!near || joined - own[a] - own[b] > kJoined * volume) {
+        const bool near = !BoxOf(sets_[a].corners).intersection(BoxOf(sets_[b].corners)).isEmpty();
+        std::vector<Vec3> corners = sets_[a].corners;
+        corners.insert(corners.end(), sets_[b].corners.begin(), sets_[b].corners.end());
+        double joined = 0;
+        if (near) MeasureHull(std::move(corners), &corners, &joined);
+        if (!near || joined - sets_[a].volume - sets_[b].volume > kJoined * volume) {
           ++b;
           continue;
         }
         JoinTwo(a, b);
-        own[a] = joined;
-        own.erase(own.begin() + static_cast<std::ptrdiff_t>(b));
+        sets_[a].corners = std::move(corners);
+        sets_[a].volume = joined;
         b = a + 1;  // what did not fit before may do now
       }
   }
@@ -308,8 +315,19 @@ class PartMaker {
 
 }  // namespace
 
-Result<ConvexParts> MakeConvexParts(const TriangleMesh& mesh, int most) {
+Result<ConvexParts> FindConvexParts(const TriangleMesh& mesh, int most) {
   return PartMaker(mesh, most).Make();
+}
+
+Result<ConvexParts> MakeConvexParts(const TriangleMesh& mesh, int most) {
+  Result<ConvexParts> result = FindConvexParts(mesh, most);
+  if (!result || !result->parts.empty()) return result;
+  const std::vector<Vec3> points = UsedVertices(mesh.vertices, mesh.triangles);
+  Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
+  if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
+  if (!hull) return hull.errors();
+  result.value().parts.push_back(std::move(hull).value());
+  return result;
 }
 
 }  // namespace slip

@@ -21,6 +21,9 @@ struct ConvexParts {
   std::string why_hull;
 };
 
+/// Two or more parts; none where the hull is all there is, which is not made.
+Result<ConvexParts> FindConvexParts(const TriangleMesh& mesh, int most = kMostConvexParts);
+
 /// The same parts for the same mesh, everywhere. Error: not even a hull; or ThreadStop said so.
 Result<ConvexParts> MakeConvexParts(const TriangleMesh& mesh, int most = kMostConvexParts);
 

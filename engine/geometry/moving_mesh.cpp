@@ -18,24 +18,71 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a mesh does.
-constexpr std::string_view kPartsVersion = "parts 1";
+constexpr std::string_view kPartsVersion = "parts 2", kHullVersion = "hull 1";
+/// Hulls of fewer points are as quickly made as read.
+constexpr std::size_t kKeptHull = 500;
 
 Error InFile(const std::string& path, Error error) {
   error.file = path;
   return error;
 }
 
-std::string KeyOf(const TriangleMesh& mesh) {
-  Sha256 hash;
-  hash.Add(kPartsVersion);
-  const auto add = [&hash](const auto& list) {
+class ListKey {
+ public:
+  explicit ListKey(std::string_view version) { hash_.Add(version); }
+  template <class List>
+  ListKey& Add(const List& list) {
     const std::uint64_t count = list.size();
-    hash.Add({reinterpret_cast<const char*>(&count), sizeof(count)});
-    hash.Add({reinterpret_cast<const char*>(list.data()), count * sizeof(list[0])});
-  };
-  add(mesh.vertices);
-  add(mesh.triangles);
-  return hash.Finish();
+    hash_.Add({reinterpret_cast<const char*>(&count), sizeof(count)});
+    hash_.Add({reinterpret_cast<const char*>(list.data()), count * sizeof(list[0])});
+    return *this;
+  }
+  std::string Finish() { return hash_.Finish(); }
+
+ private:
+  Sha256 hash_;
+};
+
+/// A part for each face, and triangles from its first corner.
+MeshMessage ToMessage(const ConvexMesh& hull) {
+  MeshMessage message;
+  message.vertices = hull.vertices;
+  for (const ConvexMesh::Face& face : hull.faces) {
+    const int* corners = &At(hull.face_corners, face.first);
+    message.parts.push_back({.name = {},
+                             .color = {},
+                             .first = static_cast<int>(message.triangles.size()),
+                             .count = face.count - 2});
+    for (int i = 1; i + 1 < face.count; ++i)
+      message.triangles.push_back({corners[0], corners[i], corners[i + 1]});
+  }
+  return message;
+}
+
+std::optional<ConvexMesh> HullFromMessage(const MeshMessage& message) {
+  std::vector<std::vector<int>> faces;
+  for (const MeshPart& part : message.parts) {
+    std::vector<int>& face = faces.emplace_back();
+    for (int i = 0; i < part.count; ++i) {
+      const auto& [a, b, c] = At(message.triangles, part.first + i);
+      if (i == 0) face = {a, b};
+      face.push_back(c);
+    }
+  }
+  return MakePolyhedron(message.vertices, faces);
+}
+
+/// The hull of many points is kept, too.
+Result<ConvexMesh> FindHull(const std::vector<Vec3>& points) {
+  const double rough = RoughFor(points.size());
+  if (points.size() < kKeptHull) return CalcConvexHull(points, rough);
+  const MeshCache cache;
+  const std::string key = ListKey(kHullVersion).Add(points).Finish();
+  if (const auto message = cache.Find(key))
+    if (auto hull = HullFromMessage(*message)) return std::move(*hull);
+  Result<ConvexMesh> hull = CalcConvexHull(points, rough);
+  if (hull) cache.Keep(key, ToMessage(*hull));
+  return hull;
 }
 
 /// Their corners and faces; no triangles where the hull is all there is.
@@ -85,12 +132,12 @@ struct FoundParts {
 
 Result<FoundParts> FindParts(const TriangleMesh& mesh) {
   const MeshCache cache;
-  const std::string key = KeyOf(mesh);
+  const std::string key = ListKey(kPartsVersion).Add(mesh.vertices).Add(mesh.triangles).Finish();
   std::optional<MeshMessage> message = cache.Find(key);
   std::optional<std::vector<ConvexMesh>> parts;
   if (message) parts = FromMessage(*message);
   if (!parts) {
-    const Result<ConvexParts> made = MakeConvexParts(mesh);
+    const Result<ConvexParts> made = FindConvexParts(mesh);
     if (!made) return made.errors();
     message = ToMessage(*made);
     parts = FromMessage(*message);
@@ -127,19 +174,16 @@ std::string TakeParts(const TriangleMesh& mesh, std::vector<ConvexMesh>* parts) 
 Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string& path,
                                             MeshCollision collision) {
   Imported<MovingMesh> result;
-  {
-    const std::vector<Vec3> points =
-        source.hull.empty() ? UsedVertices(source.vertices, source.triangles) : source.hull;
-    Result<ConvexMesh> hull = CalcConvexHull(points, RoughFor(points.size()));
-    if (!hull) return InFile(path, hull.error());
-    if (const Status thick = CheckThickness(points, MeshUse::kSolid); !thick.ok())
-      return InFile(path, thick.error());
-    result.mesh.parts.push_back(std::move(hull).value());
-    if (source.hull.empty() && points.size() > kManyPoints)
-      source.notes.push_back(
-          fmt::format("{} points: its convex hull is true to {:g} of its thickness", points.size(),
-                      kManyPointsRough));
-  }
+  const bool lightened = !source.hull.empty();
+  const std::vector<Vec3> points =
+      lightened ? std::move(source.hull) : UsedVertices(source.vertices, source.triangles);
+  if (const Status solid = CheckHull(points); !solid.ok()) return InFile(path, solid.error());
+  if (const Status thick = CheckThickness(points, MeshUse::kSolid); !thick.ok())
+    return InFile(path, thick.error());
+  if (!lightened && points.size() > kManyPoints)
+    source.notes.push_back(
+        fmt::format("{} points: its convex hull is true to {:g} of its thickness", points.size(),
+                    kManyPointsRough));
   if (!source.convention.empty()) result.notes.push_back(std::move(source.convention));
   result.notes.insert(result.notes.end(), source.notes.begin(), source.notes.end());
   Result<Imported<TriangleMesh>> mesh =
@@ -147,8 +191,9 @@ Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string
   if (!mesh) return mesh.errors();
   result.notes.insert(result.notes.end(), mesh->notes.begin(), mesh->notes.end());
   TriangleMesh& surface = result.mesh.surface = std::move(mesh.value().mesh);
-  if (surface.open_edges == 0 && IsConvex(surface)) return result;
-  if (collision == MeshCollision::kParts) {
+  if (surface.open_edges == 0 && IsConvex(surface)) {
+    // as it is
+  } else if (collision == MeshCollision::kParts) {
     result.notes.push_back(TakeParts(surface, &result.mesh.parts));
   } else if (surface.open_edges > 0) {
     result.notes.push_back(fmt::format("open ({} without a neighbour): its convex hull is used",
@@ -156,6 +201,10 @@ Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string
   } else {
     result.notes.emplace_back("not convex: its convex hull is used");
   }
+  if (!result.mesh.parts.empty()) return result;
+  Result<ConvexMesh> hull = FindHull(points);
+  if (!hull) return InFile(path, hull.error());
+  result.mesh.parts.push_back(std::move(hull).value());
   return result;
 }
 

@@ -54,6 +54,21 @@ Vec3 SolidCell::Center() const {
   return corners_.empty() ? center : Vec3(center / static_cast<double>(corners_.size()));
 }
 
+std::vector<Vec3> SolidCell::FindCrossings(const CutPlane& plane) const {
+  std::vector<Vec3> crossings;
+  for (const auto& face : faces_) {
+    double ha = plane.Height(face.front());
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const Vec3 &a = face[i], &b = face[(i + 1) % face.size()];
+      const double hb = plane.Height(b);
+      // an edge is one of two faces, and either way round
+      if (ha * hb < 0) AddOnce(a + ha / (ha - hb) * (b - a), 1e-9 * (b - a).norm(), &crossings);
+      ha = hb;
+    }
+  }
+  return crossings;
+}
+
 SolidCell SolidCell::CutBelow(const CutPlane& plane, double tolerance) const {
   SolidCell below;
   std::vector<Vec3> on_plane;

@@ -24,6 +24,9 @@ class SolidCell {
   /// What of it is on the lower side; corners closer to the plane than `tolerance` are on it.
   SolidCell CutBelow(const CutPlane& plane, double tolerance) const;
 
+  /// Where its edges run through a plane.
+  std::vector<Vec3> FindCrossings(const CutPlane& plane) const;
+
   /// No two are closer to each other than the tolerance.
   const std::vector<Vec3>& corners() const { return corners_; }
   Vec3 Center() const;

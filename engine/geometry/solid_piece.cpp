@@ -5,16 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "engine/core/numbers.h"
+#include "engine/geometry/clip_triangle.h"
 #include "engine/geometry/convex_hull.h"
 
 namespace slip {
 namespace {
 
 using Triangle = std::array<int, 3>;
-using Corners = std::array<Vec3, 3>;
 
 /// Of the thickness, for comparing cuts.
 constexpr double kRoughHull = 1e-3;
@@ -23,50 +22,6 @@ constexpr double kLeastBend = 1e-3;
 /// How far a corner of a cell that is on the surface is moved into the cell for the question
 /// whether there is material.
 constexpr double kIntoCell = 1e-4;
-
-double SixVolumes(const Vec3& a, const Vec3& b, const Vec3& c) { return a.dot(b.cross(c)); }
-
-double Snap(double height) { return std::abs(height) <= kOnPlane ? 0 : height; }
-
-/// A triangle's part on the lower side of a plane, three or four corners in order, and which of
-/// them are on the plane.
-struct Clipped {
-  std::array<Vec3, 4> corners;
-  std::array<bool, 4> on{};
-  int count = 0;
-
-  void Add(const Vec3& p, bool is_on) {
-    corners[ToIndex(count)] = p;
-    on[ToIndex(count++)] = is_on;
-  }
-};
-
-Clipped ClipBelow(const Corners& t, const std::array<double, 3>& heights) {
-  Clipped out;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t j = (i + 1) % 3;
-    if (heights[i] <= 0) out.Add(t[i], heights[i] == 0);
-    if (heights[i] * heights[j] < 0) {
-      // the same point from whichever side it is asked for
-      const bool forward = heights[i] < 0;
-      const std::size_t low = forward ? i : j, high = forward ? j : i;
-      const double share = heights[low] / (heights[low] - heights[high]);
-      out.Add(t[low] + share * (t[high] - t[low]), true);
-    }
-  }
-  return out;
-}
-
-enum class PlaneSide { kBelow, kAbove, kBoth };
-
-/// A triangle within the plane belongs to the material, which is behind it.
-PlaneSide SideOf(const Corners& t, const std::array<double, 3>& heights, const Vec3& normal) {
-  const auto [low, high] = std::minmax({heights[0], heights[1], heights[2]});
-  if (low == 0 && high == 0)
-    return (t[1] - t[0]).cross(t[2] - t[0]).dot(normal) > 0 ? PlaneSide::kBelow : PlaneSide::kAbove;
-  if (high <= 0) return PlaneSide::kBelow;
-  return low >= 0 ? PlaneSide::kAbove : PlaneSide::kBoth;
-}
 
 /// What of an edge is below a plane; false for nothing. One that lies in the plane is gone, unless
 /// both its faces are below.
@@ -82,60 +37,25 @@ bool ClipEdge(const CutPlane& plane, ReflexEdge* edge) {
   return true;
 }
 
-double CalcTriangleDistance(const Corners& t, const Vec3& p) {
-  const Vec3 n = (t[1] - t[0]).cross(t[2] - t[0]);
-  const double area = n.norm();
-  bool above = area > 0;
-  double nearest = kInfinity;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 &a = t[i], &b = t[(i + 1) % 3];
-    above = above && n.dot((b - a).cross(p - a)) >= 0;
-    const double length = (b - a).squaredNorm();
-    const double at = length > 0 ? std::clamp((p - a).dot(b - a) / length, 0.0, 1.0) : 0;
-    nearest = std::min(nearest, (p - a - at * (b - a)).norm());
-  }
-  return above ? std::abs(n.dot(p - t[0])) / area : nearest;
-}
-
 }  // namespace
 
 double CalcHullVolume(const std::vector<Vec3>& points, double rough) {
   const auto triangles = CalcHullTriangles(points, rough);
-  if (!triangles) return 0;
+  return triangles ? CalcHullVolume(points, *triangles) : 0;
+}
+
+double CalcHullVolume(const std::vector<Vec3>& points, const std::vector<Triangle>& triangles) {
   double volume = 0;
   const Vec3& origin = points.front();
-  for (const Triangle& t : *triangles)
+  for (const Triangle& t : triangles)
     volume += SixVolumes(points[ToIndex(t[0])] - origin, points[ToIndex(t[1])] - origin,
                          points[ToIndex(t[2])] - origin);
   return volume / 6;
 }
 
-double SolidSurface::CalcWinding(const Vec3& p) const {
-  double sum = 0;
-  for (const Triangle& t : triangles_) {
-    const Vec3 a = vertices_[ToIndex(t[0])] - p, b = vertices_[ToIndex(t[1])] - p,
-               c = vertices_[ToIndex(t[2])] - p;
-    const double la = a.norm(), lb = b.norm(), lc = c.norm();
-    // solid angle of a triangle [Van Oosterom, Strackee 1983]
-    sum += std::atan2(SixVolumes(a, b, c),
-                      la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
-  }
-  return sum / (2 * std::numbers::pi);
-}
-
-double SolidSurface::CalcDistance(const Vec3& p) const {
-  double nearest = kInfinity;
-  for (const Triangle& t : triangles_)
-    nearest = std::min(
-        nearest,
-        CalcTriangleDistance(
-            {vertices_[ToIndex(t[0])], vertices_[ToIndex(t[1])], vertices_[ToIndex(t[2])]}, p));
-  return nearest;
-}
-
-SolidPiece::SolidPiece(const SolidSurface& surface, std::shared_ptr<const SolidSurface> search,
-                       bool measured)
-    : search_(std::move(search)), vertices_(surface.vertices()), surface_(surface.triangles()) {
+SolidPiece::SolidPiece(std::vector<Vec3> vertices, std::vector<std::array<int, 3>> triangles,
+                       std::shared_ptr<const SolidSurface> search, bool measured)
+    : search_(std::move(search)), vertices_(std::move(vertices)), surface_(std::move(triangles)) {
   Eigen::AlignedBox3d box;
   for (const Vec3& p : vertices_) box.extend(p);
   // no corner of the first cell is within
@@ -143,16 +63,16 @@ SolidPiece::SolidPiece(const SolidSurface& surface, std::shared_ptr<const SolidS
   cell_ = SolidCell(Eigen::AlignedBox3d(box.min() - margin, box.max() + margin));
   CollectPoints();
   if (!measured) return;
-  AddEdges(surface);
+  AddEdges();
   Measure();
 }
 
-void SolidPiece::AddEdges(const SolidSurface& surface) {
-  const std::vector<Triangle>& triangles = surface.triangles();
+void SolidPiece::AddEdges() {
+  const std::vector<Triangle>& triangles = surface_;
   std::vector<Triangle> neighbors;
   FindNeighbors(triangles, &neighbors);
   const auto corner = [&](std::size_t t, std::size_t i) -> const Vec3& {
-    return surface.vertices()[ToIndex(triangles[t][i % 3])];
+    return vertices_[ToIndex(triangles[t][i % 3])];
   };
   const auto normal = [&](std::size_t t) -> Vec3 {
     return (corner(t, 1) - corner(t, 0)).cross(corner(t, 2) - corner(t, 0)).normalized();

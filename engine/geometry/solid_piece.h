@@ -8,11 +8,9 @@
 
 #include "engine/geometry/mesh.h"
 #include "engine/geometry/solid_cell.h"
+#include "engine/geometry/solid_surface.h"
 
 namespace slip {
-
-/// Points closer to a plane are on it.
-inline constexpr double kOnPlane = 1e-9;
 
 /// An edge at which a surface bends inwards: no convex part has it inside.
 struct ReflexEdge {
@@ -24,31 +22,12 @@ struct ReflexEdge {
   double Weight() const { return (ends[1] - ends[0]).norm() * angle; }
 };
 
-/// A closed surface as it was given, for the question what is inside it.
-class SolidSurface {
- public:
-  SolidSurface(std::vector<Vec3> vertices, std::vector<std::array<int, 3>> triangles)
-      : vertices_(std::move(vertices)), triangles_(std::move(triangles)) {}
-
-  /// How often the surface goes around p: 1 within, 0 outside, between them where it is near.
-  double CalcWinding(const Vec3& p) const;
-  /// To the nearest triangle.
-  double CalcDistance(const Vec3& p) const;
-
-  const std::vector<Vec3>& vertices() const { return vertices_; }
-  const std::vector<std::array<int, 3>>& triangles() const { return triangles_; }
-
- private:
-  std::vector<Vec3> vertices_;
-  std::vector<std::array<int, 3>> triangles_;
-};
-
 class SolidPiece {
  public:
   /// The whole of it. `search` bounds about the same solid with fewer triangles perhaps: it says
   /// which corners of cells are within.
-  SolidPiece(const SolidSurface& surface, std::shared_ptr<const SolidSurface> search,
-             bool measured = true);
+  SolidPiece(std::vector<Vec3> vertices, std::vector<std::array<int, 3>> triangles,
+             std::shared_ptr<const SolidSurface> search, bool measured = true);
 
   /// What a cut makes of it, without making it.
   struct Halves {
@@ -70,6 +49,8 @@ class SolidPiece {
   const std::vector<Vec3>& points() const { return points_; }
 
  private:
+  friend class CutGuess;
+
   /// A corner of a cell, and how often the surface goes around it.
   struct Corner {
     Vec3 p;
@@ -79,7 +60,7 @@ class SolidPiece {
   SolidPiece() = default;
   /// Those within the solid. `known` has what was asked before, and gets what is asked now.
   std::vector<Vec3> CornersWithin(const SolidCell& cell, std::vector<Corner>* known) const;
-  void AddEdges(const SolidSurface& surface);
+  void AddEdges();
   void CollectPoints();
   void Measure();
 
@@ -97,5 +78,7 @@ class SolidPiece {
 
 /// Volume of the convex hull of points; 0 for flat ones. `rough` as of CalcHullTriangles.
 double CalcHullVolume(const std::vector<Vec3>& points, double rough = 0);
+double CalcHullVolume(const std::vector<Vec3>& points,
+                      const std::vector<std::array<int, 3>>& triangles);
 
 }  // namespace slip

@@ -12,14 +12,17 @@
 
 #include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
+#include "engine/geometry/cut_guess.h"
 
 namespace slip {
 namespace {
 
 /// Edges whose planes are tried: so many of the heaviest, and of all of them.
 constexpr std::size_t kHeavyEdges = 12, kOtherEdges = 12;
+/// So many of the planes are tried, those that look best at a first guess.
+constexpr std::size_t kTriedCuts = 10;
 /// Planes across each axis.
-constexpr int kAcross = 7;
+constexpr int kAcross = 11;
 /// What a share of the edges is worth, beside the same share of the hull's volume; and halves of
 /// one size.
 constexpr double kEdgesCount = 0.3, kBalanceCounts = 0.1;
@@ -75,23 +78,43 @@ std::vector<CutPlane> ListPlanes(const SolidPiece& piece) {
   return std::move(list.planes);
 }
 
+/// How much a cut is worth; none for a slice that is too thin.
+std::optional<double> RateCut(const SolidPiece& piece, const SolidPiece::Halves& halves) {
+  const auto& [below, above] = halves;
+  const double thinner = std::min(below.volume, above.volume);
+  if (!(thinner > kLeastSlice * piece.volume())) return std::nullopt;
+  const double gained = (piece.hull_volume() - below.hull - above.hull) / piece.hull_volume();
+  const double resolved =
+      piece.reflex() > 0 ? (piece.reflex() - below.reflex - above.reflex) / piece.reflex() : 0;
+  return std::round(1e9 *
+                    (gained + kEdgesCount * resolved + kBalanceCounts * thinner / piece.volume()));
+}
+
+/// The cuts that look best, in their order.
+std::vector<CutPlane> PickPlanes(const SolidPiece& piece, const std::vector<CutPlane>& planes) {
+  if (planes.size() <= kTriedCuts) return planes;
+  CutGuess guess(piece);
+  std::vector<std::pair<double, std::size_t>> rated;
+  for (std::size_t i = 0; i < planes.size() && !ThreadStop::Asked(); ++i)
+    if (const auto worth = RateCut(piece, guess.Guess(planes[i]))) rated.emplace_back(-*worth, i);
+  std::sort(rated.begin(), rated.end());
+  rated.resize(std::min(rated.size(), kTriedCuts));
+  std::sort(rated.begin(), rated.end(),
+            [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<CutPlane> picked;
+  for (const auto& [worth, i] : rated) picked.push_back(planes[i]);
+  return picked;
+}
+
 std::optional<CutPlane> FindBestCut(const SolidPiece& piece) {
   std::optional<CutPlane> best;
   double best_score = 0;
-  for (const CutPlane& plane : ListPlanes(piece)) {
+  for (const CutPlane& plane : PickPlanes(piece, ListPlanes(piece))) {
     if (ThreadStop::Asked()) return std::nullopt;
-    const SolidPiece::Halves halves = piece.Try(plane);
-    const auto& [below, above] = halves;
-    const double thinner = std::min(below.volume, above.volume);
-    if (!(thinner > kLeastSlice * piece.volume())) continue;
-    const double gained = (piece.hull_volume() - below.hull - above.hull) / piece.hull_volume();
-    const double resolved =
-        piece.reflex() > 0 ? (piece.reflex() - below.reflex - above.reflex) / piece.reflex() : 0;
-    const double score = std::round(
-        1e9 * (gained + kEdgesCount * resolved + kBalanceCounts * thinner / piece.volume()));
-    if (best && score <= best_score) continue;
+    const auto score = RateCut(piece, piece.Try(plane));
+    if (!score || (best && *score <= best_score)) continue;
     best = plane;
-    best_score = score;
+    best_score = *score;
   }
   return best;
 }

@@ -9,6 +9,8 @@
 #include "engine/core/sha256.h"
 #include "engine/geometry/mesh_cache.h"
 #include "engine/geometry/mesh_source.h"
+#include "tests/support/cache_home.h"
+#include "tests/support/geometry.h"
 #include "tests/support/helper_habits.h"
 #include "tests/support/mesh_files.h"
 #include "tests/support/temp_folder.h"
@@ -30,25 +32,6 @@ MeshMessage Example(int triangles = 1) {
   return message;
 }
 
-/// $XDG_CACHE_HOME as long as it lives; empty = there is none, and no home.
-class CacheHome {
- public:
-  explicit CacheHome(const std::string& folder) {
-    for (const char* name : {"XDG_CACHE_HOME", "HOME"})
-      before_.emplace_back(name, std::getenv(name) != nullptr ? std::getenv(name) : "");
-    setenv("XDG_CACHE_HOME", folder.c_str(), 1);
-    if (folder.empty()) unsetenv("HOME");
-  }
-  ~CacheHome() {
-    for (const auto& [name, value] : before_) setenv(name, value.c_str(), 1);
-  }
-  CacheHome(const CacheHome&) = delete;
-  CacheHome& operator=(const CacheHome&) = delete;
-
- private:
-  std::vector<std::pair<const char*, std::string>> before_;
-};
-
 class BrokenHelpers {
  public:
   BrokenHelpers() { setenv(kHelperHabit, kAborts, 1); }
@@ -66,6 +49,23 @@ TEST(Sha256, KnowsThePublishedExamples) {
   Sha256 million;
   for (int i = 0; i < 1000; ++i) million.Add(std::string(1000, 'a'));
   EXPECT_EQ(million.Finish(), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Sha256, InstructionsOfTheProcessorGiveTheSameDigits) {
+  Random random(3);
+  std::string bytes;
+  for (int size = 0; size < 400; ++size) {
+    Sha256 fast, plain(Sha256::By::kPortable);
+    for (Sha256* hash : {&fast, &plain}) {
+      hash->Add(bytes);
+      hash->Add(std::string_view(bytes).substr(bytes.size() / 3));
+    }
+    ASSERT_EQ(fast.Finish(), plain.Finish()) << size;
+    bytes += static_cast<char>(random.Uniform(0, 256));
+  }
+  Sha256 abc(Sha256::By::kPortable);
+  abc.Add("abc");
+  EXPECT_EQ(abc.Finish(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(MeshMessage, ComesBackAsItWas) {
