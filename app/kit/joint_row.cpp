@@ -82,7 +82,7 @@ void Numbers(ImDrawList* list, const JointReading& joint, ImVec2 min, const Join
 JointColumns ArrangeJointColumns(float width, float longest_name) {
   const float gap = Px(26);  // targets end before it, rates behind it
   JointColumns at;
-  at.name = std::round(std::clamp(longest_name + Px(10), Px(40), Px(76)));
+  at.name = std::round(std::clamp(longest_name + Px(10), Px(40), Px(88)));
   const float room = width - at.name - gap;
   at.track = at.name;
   at.track_end = std::round(at.track + std::min(room * kTrackShare, Px(160)));

@@ -160,10 +160,10 @@ class MaterialMaker {
       const double carried = LoadOf(geom);
       load = load > 0 ? std::min(load, carried) : carried;
     }
-    const auto [a, b] =
+    const std::pair<int, int> ids =
         std::minmax(IdOfMjcfGeom(model_, pair.geoms[0]), IdOfMjcfGeom(model_, pair.geoms[1]));
     model_.robot.pairs.push_back(
-        {a, b, NameOf(MaterialOf(pair.contact, weight, load, *pair.node))});
+        {ids.first, ids.second, NameOf(MaterialOf(pair.contact, weight, load, *pair.node))});
     model_.report->Say(*pair.node,
                        "pairs have contact parameters of their own, translated at the load of the "
                        "lighter of the two");

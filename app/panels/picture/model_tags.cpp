@@ -9,6 +9,7 @@
 #include "app/panels/picture/over_view.h"
 #include "app/state/channel_style.h"
 #include "engine/core/numbers.h"
+#include "engine/geometry/mesh.h"
 #include "engine/sim/foot_load.h"
 
 namespace slip::app {
@@ -21,6 +22,8 @@ struct TagForm {
   float width, height, top;
 };
 constexpr TagForm kFullTag{206, 44, 12 + 32 + 8}, kLowTag{138, 32, 12};
+// Of a mesh so many points stand for all, where a tag asks what it would hide.
+constexpr std::size_t kPointsOfMesh = 128;
 constexpr float kTagGap = 8, kFullRoom = 420, kLowRoom = 200, kReadoutEnd = 250;
 
 /// FL of FL_FOOT, if that tells the feet apart.
@@ -105,7 +108,26 @@ TagNumbers Measure(const Model& model, const Robot& robot, int foot, const Chann
   return numbers;
 }
 
-/// Whether the middle of a part of the robot is drawn in the rectangle.
+/// Whether a body is drawn in the rectangle: of a mesh, some of its points are.
+bool Reaches(const Session& session, const Pane& pane, int channel, int body, const Rect& rect) {
+  const auto within = [&](const std::optional<ImVec2>& p) {
+    return p && p->x > rect.min.x && p->x < rect.max.x && p->y > rect.min.y && p->y < rect.max.y;
+  };
+  const Shape& shape = session.model()->Drawn(body).shape;
+  if (shape.kind != ShapeKind::kTriangleMesh || !shape.triangles) {
+    const auto at = BodyOnScreen(session.snapshot(), pane, channel, body);
+    return at && at->max.x > rect.min.x && at->min.x < rect.max.x && at->max.y > rect.min.y &&
+           at->min.y < rect.max.y;
+  }
+  const Pose pose = render::DrawnPose(session.snapshot(), pane.request, channel, body);
+  const std::vector<Vec3>& points = shape.triangles->vertices;
+  const std::size_t stride = std::max<std::size_t>(1, points.size() / kPointsOfMesh);
+  for (std::size_t i = 0; i < points.size(); i += stride) {
+    if (within(OnScreen(pane, pose * points[i]))) return true;
+  }
+  return false;
+}
+
 bool Hides(const Session& session, const Pane& pane, const Robot& robot,
            const std::vector<int>& shown, const Rect& rect) {
   const Model& model = *session.model();
@@ -114,10 +136,7 @@ bool Hides(const Session& session, const Pane& pane, const Robot& robot,
     const int owner = model.Drawn(b).Owner(b);
     if (owner < robot.first_body || owner >= end) continue;
     for (const int c : shown) {
-      const Vec3 p_W = render::DrawnPose(session.snapshot(), pane.request, c, b).p;
-      const auto p = OnScreen(pane, p_W);
-      if (p && p->x > rect.min.x && p->x < rect.max.x && p->y > rect.min.y && p->y < rect.max.y)
-        return true;
+      if (Reaches(session, pane, c, b, rect)) return true;
     }
   }
   return false;
