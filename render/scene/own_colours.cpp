@@ -9,10 +9,10 @@
 namespace slip::render {
 namespace {
 
-// A robot that is darker than this on average is dark as a whole.
-constexpr double kDarkRobot = 0.15;
-// Colours below kDark then come to lie between kLeast and kDark: light enough beside the ground.
-constexpr double kDark = 0.35, kLeast = 0.25;
+// A robot that is darker than `robot` on average is dark as a whole. Its colours below `dark` come
+// to lie between `least` and `dark`: light enough beside a dark ground, and to show its relief
+// before a light one.
+constexpr OwnColours::Lift kBeforeDark{0.15, 0.35, 0.25}, kBeforeLight{0.05, 0.15, 0.07};
 
 double Luminance(const std::array<double, 4>& c) {
   return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
@@ -58,8 +58,8 @@ double AreaOf(const Body& body) {
 
 }  // namespace
 
-OwnColours::OwnColours(const Model& model, Theme theme) {
-  if (theme != Theme::kDark) return;
+OwnColours::OwnColours(const Model& model, Theme theme)
+    : lift_(theme == Theme::kDark ? kBeforeDark : kBeforeLight) {
   std::vector<double> light(model.robots.size(), 0), area(model.robots.size(), 0);
   for (int i = 0; i < model.drawn(); ++i) {
     const Body& body = model.Drawn(i);
@@ -71,14 +71,14 @@ OwnColours::OwnColours(const Model& model, Theme theme) {
     At(light, body.robot) += share * (body.colour ? Luminance(*body.colour) : 1);
   }
   for (std::size_t r = 0; r < area.size(); ++r)
-    lifted_.push_back(area[r] > 0 && light[r] < kDarkRobot * area[r]);
+    lifted_.push_back(area[r] > 0 && light[r] < lift_.robot * area[r]);
 }
 
 std::array<float, 3> OwnColours::Of(const Body& body) const {
   const std::array<double, 4>& own = *body.colour;
   const double was = Luminance(own);
   const double lift =
-      Lifts(body.robot) && was < kDark ? kLeast + (1 - kLeast / kDark) * was - was : 0;
+      Lifts(body.robot) && was < lift_.dark ? lift_.least * (1 - was / lift_.dark) : 0;
   std::array<float, 3> out{};
   for (std::size_t i = 0; i < out.size(); ++i)
     out[i] = static_cast<float>(std::min(1.0, own[i] + lift));

@@ -11,10 +11,16 @@ namespace slip::render {
 
 /// Before a dark ground a robot that is black all over is hardly seen, while its dark feet or
 /// joints are told by what is light beside them. So of a robot whose surface is dark as a whole
-/// the dark colours are lifted, in order, and of all others none. For the eyes alone: no file and
+/// the dark colours are lifted, in order, and of all others none. Before a light ground those of a
+/// robot that is nearly black are, a little: black has no relief. For the eyes alone: no file and
 /// no model has other colours.
 class OwnColours {
  public:
+  /// Luminances: of a robot that is lifted, and of colours that are, from and to.
+  struct Lift {
+    double robot, dark, least;
+  };
+
   OwnColours(const Model& model, Theme theme);
 
   /// Red, green and blue of a body that has a colour of its own.
@@ -25,6 +31,7 @@ class OwnColours {
   }
 
  private:
+  Lift lift_;
   std::vector<bool> lifted_;  ///< by robot
 };
 

@@ -90,6 +90,18 @@ TEST_F(OwnColoursTest, ADarkRobotIsLiftedBeforeADarkGroundAlone) {
   EXPECT_EQ(levels[1], 1);
 }
 
+TEST_F(OwnColoursTest, BlackShowsItsReliefBeforeALightGround) {
+  Load("0 0 0 1", "0.02 0.02 0.02 1");
+  const OwnColours light(model(), Theme::kLight);
+  ASSERT_TRUE(light.Lifts(0));
+  std::vector<float> levels;
+  for (const Body& body : model().visuals) levels.push_back(light.Of(body)[0]);
+  ASSERT_EQ(levels.size(), 2u);
+  EXPECT_NEAR(levels[0], 0.07, 1e-6);
+  EXPECT_GT(levels[1], levels[0]);
+  EXPECT_LT(levels[1], 0.15);
+}
+
 // Its name in white is small, though far from the frame of its link.
 TEST_F(OwnColoursTest, LettersDoNotMakeARobotLight) {
   Load("0.1 0.1 0.1 1", "0.1 0.1 0.1 1",
