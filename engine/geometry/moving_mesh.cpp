@@ -18,7 +18,7 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a mesh does.
-constexpr std::string_view kPartsVersion = "parts 2", kHullVersion = "hull 1";
+constexpr std::string_view kPartsVersion = "parts 3", kHullVersion = "hull 2";
 /// Hulls of fewer points are as quickly made as read.
 constexpr std::size_t kKeptHull = 500;
 
