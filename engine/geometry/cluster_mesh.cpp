@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <unordered_map>
 
 #include "engine/core/numbers.h"
 #include "engine/core/rotation.h"
+#include "engine/geometry/first_seen.h"
 
 namespace slip {
 namespace {
@@ -30,15 +30,14 @@ class Grid {
   Grid(const std::vector<Vec3>& vertices, const Eigen::AlignedBox3d& box, int cells)
       : low_(box.min()), size_(box.sizes().maxCoeff() / cells) {
     cell_of.reserve(vertices.size());
-    std::unordered_map<std::uint64_t, int> known;
+    FirstSeen<3> known(vertices.size() / 4);
     for (const Vec3& p : vertices) {
-      std::uint64_t key = 0;
+      std::array<std::uint32_t, 3> cell{};
       for (int i = 0; i < 3; ++i) {
         const double at = std::clamp((p[i] - low_[i]) / size_, 0.0, double{kFinestGrid});
-        key = key << 21 | static_cast<std::uint64_t>(at);
+        At(cell, i) = static_cast<std::uint32_t>(at);
       }
-      const auto [cell, fresh] = known.try_emplace(key, static_cast<int>(known.size()));
-      cell_of.push_back(cell->second);
+      cell_of.push_back(known.Find(cell));
     }
     cells_ = known.size();
   }

@@ -23,6 +23,8 @@ using Vec3L = Eigen::Matrix<Real, 3, 1>;
 /// Of the extent. Smaller, and rounding in slivers decides what is visible; larger, and corners
 /// of fine meshes are lost.
 constexpr double kHullTolerance = 1e-9;
+/// Facets that have their place from the start: to move them takes long.
+constexpr std::size_t kPlacedFacets = 16384;
 
 /// Least thickness of a body, and width of a surface, of its length. Inertia is made of squared
 /// lengths, so this leaves it the last four digits of a double, and facets are merged when flat to
@@ -110,22 +112,12 @@ class QuickHull {
     while (!pending_.empty()) {
       const int f = pending_.back();
       pending_.pop_back();
-      while (facets_[f].alive && facets_[f].outside >= 0) {
+      while (facets_[f].alive && facets_[f].outside >= 0 && facets_[f].height > least_) {
         if (ThreadStop::Asked()) return "it was stopped";
         AddPoint(f);
       }
     }
     return {};
-  }
-
-  /// Whether no point stands out by more than twice what may: a rough hull's slivers may make the
-  /// search lose one.
-  bool HoldsAll() const {
-    const PointBlocks blocks(centered_);
-    return std::all_of(facets_.begin(), facets_.end(), [&](const HullFacet& facet) {
-      return !facet.alive ||
-             !blocks.AnyBeyond(facet.near_normal, facet.near_offset + 2 * tolerance_);
-    });
   }
 
   std::vector<std::array<int, 3>> Triangles() const {
@@ -167,7 +159,8 @@ class QuickHull {
     if (std::string flat = FindFlatness(spread, points_.size(), tolerance_); !flat.empty())
       return flat;
     const auto [a, b, c, d] = spread.corners;
-    tolerance_ = std::max(tolerance_, rough_ * spread.thickness);
+    least_ = rough_ * spread.thickness;
+    facets_.reserve(std::min(2 * points_.size(), kPlacedFacets));
     const Vec3 normal = (points_[b] - points_[a]).cross(points_[c] - points_[a]);
     const bool above = normal.dot(points_[d] - points_[a]) > 0;
     const int p = above ? c : b, q = above ? b : c;
@@ -179,7 +172,7 @@ class QuickHull {
     fresh_ = {0, 1, 2, 3};
     TakePlanes();
     for (int i = 0; i < count; ++i) Assign(i);
-    pending_ = fresh_;
+    AddPending();
     return {};
   }
 
@@ -260,8 +253,12 @@ class QuickHull {
       facets_[v].alive = facets_[v].visible = false;
     }
     free_.insert(free_.end(), visible_.begin(), visible_.end());
-    for (int i : fresh_)
-      if (facets_[i].outside >= 0) pending_.push_back(i);
+    AddPending();
+  }
+
+  void AddPending() {
+    for (const int i : fresh_)
+      if (facets_[i].outside >= 0 && facets_[i].height > least_) pending_.push_back(i);
   }
 
   // Orders the horizon's edges into one loop; false if they do not form one.
@@ -305,6 +302,7 @@ class QuickHull {
   double rough_ = 0;
   Vec3 center_ = Vec3::Zero();
   double tolerance_ = 0;
+  double least_ = 0;            // height of a point for which the hull is extended [m]
   double height_error_ = 0;     // of heights in double [m]
   std::vector<Vec3> centered_;  // the points from their centre
   std::vector<HullFacet> facets_;
@@ -324,7 +322,6 @@ Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> 
     if (!p.allFinite()) return NotFinite();
   QuickHull hull(points, rough);
   if (std::string problem = hull.Run(); !problem.empty()) return NoHull(problem);
-  if (rough > 0 && !hull.HoldsAll()) return CalcHullTriangles(points, 0);
   return hull.Triangles();
 }
 

@@ -23,7 +23,7 @@ Status CheckHull(std::span<const Vec3> points);
 
 /// With more points than these a hull is taken roughly: it is meant for contact, not for counting.
 inline constexpr std::size_t kManyPoints = 5000;
-inline constexpr double kManyPointsRough = 2e-4;
+inline constexpr double kManyPointsRough = 5e-4;
 constexpr double RoughFor(std::size_t points) {
   return points > kManyPoints ? kManyPointsRough : 0;
 }

@@ -1,9 +1,6 @@
-// What tells quickly that a point is not above a plane: rows of planes, and boxes about points.
+// What tells quickly that a point is not above a plane: rows of planes.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <span>
 #include <vector>
 
 #include "engine/core/numbers.h"
@@ -52,42 +49,6 @@ class PlaneRows {
   };
   std::vector<Row> rows_;
   double highest_ = 0;
-};
-
-/// Boxes about points that follow each other, and about such boxes: most planes have few of them
-/// near.
-class PointBlocks {
- public:
-  explicit PointBlocks(std::span<const Vec3> points) : points_(points) {
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (i % kBlock == 0) blocks_.emplace_back();
-      if (i % (kBlock * kBlock) == 0) groups_.emplace_back();
-      blocks_.back().extend(points[i]);
-      groups_.back().extend(points[i]);
-    }
-  }
-  bool AnyBeyond(const Vec3& normal, double offset) const {
-    const auto reaches = [&](const Eigen::AlignedBox3d& box) {
-      // a trifle more than rounding
-      return normal.dot(box.center()) + normal.cwiseAbs().dot(box.sizes()) / 2 >
-             offset - kHeightError * (std::abs(offset) + box.sizes().maxCoeff());
-    };
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
-      if (!reaches(groups_[g])) continue;
-      for (std::size_t b = g * kBlock; b < std::min((g + 1) * kBlock, blocks_.size()); ++b) {
-        if (!reaches(blocks_[b])) continue;
-        const std::size_t end = std::min((b + 1) * kBlock, points_.size());
-        for (std::size_t i = b * kBlock; i < end; ++i)
-          if (normal.dot(points_[i]) > offset) return true;
-      }
-    }
-    return false;
-  }
-
- private:
-  static constexpr std::size_t kBlock = 32;
-  std::span<const Vec3> points_;
-  std::vector<Eigen::AlignedBox3d> blocks_, groups_;
 };
 
 }  // namespace slip

@@ -19,6 +19,7 @@
 #include "engine/geometry/mesh_prepare.h"
 #include "engine/geometry/mesh_text.h"
 #include "engine/geometry/shape_formats.h"
+#include "engine/geometry/stl_file.h"
 
 #ifdef SLIP_ASSIMP
 #include <assimp/BaseImporter.h>
@@ -326,6 +327,7 @@ class Flattener {
   std::uint64_t found_ = 0;
 };
 
+/// Of a binary STL file the library is not needed.
 MeshMessage ReadThroughLibrary(const std::string& suffix, std::string bytes) {
   MeshMessage message;
   const auto wrong = [&](std::string problem) {
@@ -348,6 +350,11 @@ MeshMessage ReadThroughLibrary(const std::string& suffix, std::string bytes) {
     message.up = UpAxis::kY;
   }
   if (!message.problem.empty()) return wrong(message.problem);
+  if (suffix == ".stl" && IsBinaryStl(bytes)) {
+    MeshMessage read = ReadBinaryStl(bytes);
+    read.notes = std::move(message.notes);
+    return read;
+  }
   Assimp::Importer importer;
   KeepImporter(suffix, &importer);
   const std::string name = "file" + suffix;

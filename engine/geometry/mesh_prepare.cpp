@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "engine/geometry/point_scan.h"
+#include "engine/geometry/stl_file.h"
 
 namespace slip {
 namespace {
 
-constexpr std::size_t kStlHead = 80, kStlCount = 4, kStlTriangle = 50;
 /// Libraries of a COLLADA file may have one each.
 constexpr int kMostAssets = 100;
 /// How names of extensions of glTF begin that matter to the eyes alone.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,8 +64,10 @@ struct MovingMesh {
 };
 
 /// A note says what a mesh that is not convex touches with. Parts are kept in the user's cache.
+/// `cleaned` is what CleanMesh made of the source, where that is known.
 Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string& path,
-                                            MeshCollision collision);
+                                            MeshCollision collision,
+                                            std::optional<Imported<TriangleMesh>> cleaned = {});
 
 /// As ReadTriangleMesh and ReadConvexMesh in mesh.h.
 Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::string& path,

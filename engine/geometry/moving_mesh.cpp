@@ -18,7 +18,7 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a mesh does.
-constexpr std::string_view kPartsVersion = "parts 2", kHullVersion = "hull 1";
+constexpr std::string_view kPartsVersion = "parts 3", kHullVersion = "hull 2";
 /// Hulls of fewer points are as quickly made as read.
 constexpr std::size_t kKeptHull = 500;
 
@@ -172,7 +172,8 @@ std::string TakeParts(const TriangleMesh& mesh, std::vector<ConvexMesh>* parts) 
 }  // namespace
 
 Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string& path,
-                                            MeshCollision collision) {
+                                            MeshCollision collision,
+                                            std::optional<Imported<TriangleMesh>> cleaned) {
   Imported<MovingMesh> result;
   const bool lightened = !source.hull.empty();
   const std::vector<Vec3> points =
@@ -187,7 +188,9 @@ Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string
   if (!source.convention.empty()) result.notes.push_back(std::move(source.convention));
   result.notes.insert(result.notes.end(), source.notes.begin(), source.notes.end());
   Result<Imported<TriangleMesh>> mesh =
-      CleanMesh(std::move(source.vertices), std::move(source.triangles), MeshUse::kSurface, path);
+      cleaned ? std::move(*cleaned)
+              : CleanMesh(std::move(source.vertices), std::move(source.triangles),
+                          MeshUse::kSurface, path);
   if (!mesh) return mesh.errors();
   result.notes.insert(result.notes.end(), mesh->notes.begin(), mesh->notes.end());
   TriangleMesh& surface = result.mesh.surface = std::move(mesh.value().mesh);

@@ -197,6 +197,12 @@ void UrdfMeshes::MakeAhead(std::vector<Key> keys) {
     return !known;
   });
   if (keys.size() < 2) return;
+  // of a mesh that is seen and touches the surface comes first
+  const auto is_same = [](const Key& a, const Key& b) {
+    Key touching = a;
+    std::get<kIsCollision>(touching) = true;
+    return touching == b;
+  };
   std::vector<std::optional<Solid>> solids(keys.size());
   std::vector<std::optional<Surface>> surfaces(keys.size());
   const StopPoll* poll = ThreadStop::Present();
@@ -206,8 +212,12 @@ void UrdfMeshes::MakeAhead(std::vector<Key> keys) {
     const ThreadStop stop(poll);
     if (ThreadStop::Asked()) return;
     const auto& [path, x, y, z, collision] = At(keys, i);
+    const bool both = !collision && i + 1 < count && is_same(At(keys, i), At(keys, i + 1));
+    if (collision && i > 0 && is_same(At(keys, i - 1), At(keys, i))) return;
     try {
-      if (collision)
+      if (both)
+        std::tie(At(solids, i + 1), At(surfaces, i)) = MakeBoth(path, {x, y, z});
+      else if (collision)
         At(solids, i) = MakeSolid(path, {x, y, z});
       else
         At(surfaces, i) = MakeSurface(path, {x, y, z});
@@ -242,7 +252,27 @@ UrdfMeshes::Solid UrdfMeshes::MakeSolid(const std::string& path, const Vec3& sca
 }
 
 UrdfMeshes::Surface UrdfMeshes::MakeSurface(const std::string& path, const Vec3& scale) {
+  return SurfaceOf(ReadScaled(path, scale), path);
+}
+
+std::pair<UrdfMeshes::Solid, UrdfMeshes::Surface> UrdfMeshes::MakeBoth(const std::string& path,
+                                                                       const Vec3& scale) {
   Result<MeshSource> source = ReadScaled(path, scale);
+  Surface surface = SurfaceOf(source, path);
+  // one piece: nothing was sorted by colour
+  const bool whole = source && surface.pieces && surface.pieces->size() == 1 &&
+                     surface.pieces->front().surface.notes.size() >= source->notes.size() &&
+                     SplitByColor(*source, kMostColors).size() == 1;
+  if (!whole) return {MakeSolid(path, scale), std::move(surface)};
+  Imported<TriangleMesh> cleaned = surface.pieces->front().surface;
+  cleaned.notes.erase(cleaned.notes.begin(), cleaned.notes.begin() + std::ssize(source->notes));
+  std::string convention = std::exchange(source.value().convention, {});
+  return {Solid{MakeMovingMesh(std::move(source).value(), path, collision_, std::move(cleaned)),
+                std::move(convention)},
+          std::move(surface)};
+}
+
+UrdfMeshes::Surface UrdfMeshes::SurfaceOf(Result<MeshSource> source, const std::string& path) {
   if (!source) return {source.errors()};
   std::string convention = std::exchange(source.value().convention, {});
   std::vector<ColoredSurface> pieces;

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "engine/geometry/mesh_source.h"
@@ -51,6 +52,7 @@ class UrdfMeshes {
 
  private:
   using Key = std::tuple<std::string, double, double, double, bool>;
+  static constexpr std::size_t kIsCollision = 4;
 
   /// The path of a mesh; that another one stands in for it is noted.
   std::string Find(const UrdfPlace& place, const std::string& name) const;
@@ -73,6 +75,9 @@ class UrdfMeshes {
   Result<MeshSource> ReadScaled(const std::string& path, const Vec3& scale);
   Solid MakeSolid(const std::string& path, const Vec3& scale);
   Surface MakeSurface(const std::string& path, const Vec3& scale);
+  static Surface SurfaceOf(Result<MeshSource> source, const std::string& path);
+  /// Both at once, with less work.
+  std::pair<Solid, Surface> MakeBoth(const std::string& path, const Vec3& scale);
   /// All of them, side by side.
   void MakeAhead(std::vector<Key> keys);
 

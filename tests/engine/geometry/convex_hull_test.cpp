@@ -130,6 +130,29 @@ TEST(ConvexHull, RefusesWhatSpansNoVolume) {
   EXPECT_FALSE(CalcConvexHull(std::vector<Vec3>{a, b, c, Vec3::Constant(NAN)}).ok());
 }
 
+TEST(ConvexHull, ARoughHullHasFewerCornersAndHoldsAllPoints) {
+  // rows of points, as surfaces of revolution have them, on an ellipsoid and on a torus
+  constexpr int kAround = 200, kAlong = 150;
+  constexpr double kRough = 1e-3;
+  for (const bool torus : {false, true}) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < kAround; ++i)
+      for (int j = 0; j < kAlong; ++j) {
+        const double u = 2 * kPi * i / kAround, v = (torus ? 2 : 1) * kPi * (j + 0.5) / kAlong;
+        const double r = torus ? 0.06 + 0.02 * std::cos(v) : 0.05 * std::sin(v);
+        points.emplace_back(r * std::cos(u), r * std::sin(u), (torus ? 0.02 : 0.08) * std::sin(v));
+        if (!torus) points.back().z() = 0.08 * std::cos(v);
+      }
+    const double thickness = torus ? 0.04 : 0.1;
+    const auto exact = CalcHullTriangles(points), rough = CalcHullTriangles(points, kRough);
+    ASSERT_TRUE(exact.ok() && rough.ok());
+    EXPECT_LT(rough->size(), 0.8 * static_cast<double>(exact->size())) << torus;
+    const auto hull = CalcConvexHull(points, kRough);
+    ASSERT_TRUE(hull.ok());
+    ExpectHull(*hull, points, kRough * thickness);
+  }
+}
+
 TEST(ConvexHull, AHundredThousandPointsOnASphereLong) {
   Random random(6);
   std::vector<Vec3> points;

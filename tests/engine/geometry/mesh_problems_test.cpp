@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <limits>
 
 #include "engine/geometry/mesh_source.h"
 #include "engine/geometry/mesh_text.h"
@@ -84,6 +85,46 @@ TEST_F(MeshProblems, StlCountsThatAreWrongAreSaid) {
   std::string huge = blank;
   for (int i = 80; i < 84; ++i) huge[static_cast<std::size_t>(i)] = '\xFF';
   EXPECT_SAYS("b.stl", huge, "promises 4294967295 triangles");
+}
+
+TEST_F(MeshProblems, BrokenBinaryStlIsSaid) {
+  const std::string bytes = StlBytes(kBox);
+  constexpr std::size_t kHead = 84, kTriangle = 50;
+  for (const float wrong :
+       {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+    std::string broken = bytes;
+    // the last number of the seventh triangle
+    std::memcpy(broken.data() + kHead + 6 * kTriangle + 44, &wrong, sizeof(wrong));
+    EXPECT_SAYS("b.stl", broken, "cannot be read as STL: a coordinate is not finite");
+    // normals are not used
+    broken = bytes;
+    std::memcpy(broken.data() + kHead + 6 * kTriangle, &wrong, sizeof(wrong));
+    EXPECT_EQ(Said("b.stl", broken), "");
+  }
+  for (const std::size_t size : {kHead + 1, kHead + 7 * kTriangle + 20, bytes.size() - 1})
+    EXPECT_SAYS("b.stl", bytes.substr(0, size), "promises 12 triangles, which take 684 bytes");
+  EXPECT_SAYS("b.stl", StlBytes(Soup{}), "cannot be read as STL: ");
+}
+
+TEST_F(MeshProblems, BinaryStlIsReadToTheBit) {
+  Random random(3);
+  Soup soup;
+  for (int i = 0; i < 40; ++i)
+    soup.vertices.push_back(random.InBox(1).cast<float>().cast<double>());
+  // each vertex is first named in its turn
+  for (int i = 0; i < 38; ++i) soup.triangles.push_back({i, i + 1, i + 2});
+  soup.vertices[5].x() = 0;
+  soup.vertices.push_back(soup.vertices[5]);
+  soup.vertices.back().x() = -0.0;
+  soup.triangles.push_back({0, 39, 40});
+  const auto read = Read("b.stl", StlBytes(soup));
+  ASSERT_TRUE(read.ok());
+  soup.vertices.pop_back();
+  soup.triangles.back() = {0, 39, 5};
+  EXPECT_EQ(read->vertices, soup.vertices) << "minus zero is zero";
+  EXPECT_EQ(read->triangles, soup.triangles);
+  ASSERT_EQ(read->parts.size(), 1u);
+  EXPECT_EQ(read->parts[0].count, 39);
 }
 
 TEST_F(MeshProblems, OfStlTextTheLineIsSaid) {

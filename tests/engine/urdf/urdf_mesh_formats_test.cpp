@@ -55,6 +55,39 @@ TEST(UrdfMeshFormats, CollisionShapesAreTheSameInAllFormats) {
   }
 }
 
+TEST(UrdfMeshFormats, WhatIsSeenAndTouchesIsTheSameAsEitherAlone) {
+  const TempFolder folder;
+  for (const NamedSoup& figure : TenFigures()) {
+    Soup soup = figure.soup;
+    std::swap(soup.triangles[1][1], soup.triangles[1][2]);  // there is something to repair
+    WriteAll(folder, soup);
+    WriteText(folder.path("other.stl"), StlBytes(BoxSoup({0.1, 0.2, 0.3})));
+    for (const char* name : {"m.stl", "m.dae", "m.obj"}) {
+      const std::string other = MeshPart("visual", "other.stl"), seen = MeshPart("visual", name),
+                        touching = MeshPart("collision", name);
+      const auto both = ReadIn(folder, seen + other + touching);
+      const auto first = ReadIn(folder, seen + other), second = ReadIn(folder, other + touching);
+      ASSERT_TRUE(both.ok() && first.ok() && second.ok()) << figure.name << name << ErrorsOf(both);
+      const auto& visuals = both->links[1].visuals;
+      ASSERT_EQ(visuals.size(), first->links[1].visuals.size());
+      for (std::size_t i = 0; i < visuals.size(); ++i) {
+        const TriangleMesh &a = *visuals[i].shape.triangles,
+                           &b = *first->links[1].visuals[i].shape.triangles;
+        EXPECT_EQ(a.vertices, b.vertices) << figure.name << name;
+        EXPECT_EQ(a.triangles, b.triangles) << figure.name << name;
+        EXPECT_EQ(a.tree_order, b.tree_order) << figure.name << name;
+      }
+      const auto& collisions = both->links[1].collisions;
+      ASSERT_EQ(collisions.size(), second->links[1].collisions.size());
+      for (std::size_t i = 0; i < collisions.size(); ++i) {
+        const RobotShape& alone = second->links[1].collisions[i];
+        EXPECT_EQ(collisions[i].shape.convex->vertices, alone.shape.convex->vertices);
+        EXPECT_EQ(collisions[i].X_LS.p, alone.X_LS.p) << figure.name << name;
+      }
+    }
+  }
+}
+
 TEST(UrdfMeshFormats, VisualsHaveTheColoursOfTheirFile) {
   const TempFolder folder;
   WriteAll(folder, BoxSoup({0.1, 0.2, 0.3}));
