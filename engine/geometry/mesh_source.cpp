@@ -89,7 +89,8 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
                                    const ShapeFormat& format, MeshAxes axes) {
   MeshSource source;
   const bool as_written = axes == MeshAxes::kAsWritten && format.suffix == ".dae";
-  source.convention = Convention(message, as_written);
+  source.convention = {Convention(message, as_written),
+                       as_written && (message.up == UpAxis::kX || message.up == UpAxis::kY)};
   if (as_written) message.up = UpAxis::kNone;
   const double factor = message.unit > 0 ? scale * message.unit : scale;
   const bool as_is = factor == 1 && message.up != UpAxis::kX && message.up != UpAxis::kY;
@@ -205,7 +206,7 @@ Result<Imported<TriangleMesh>> MakeTriangleMesh(MeshSource source, const std::st
   if (mesh) {
     auto& notes = mesh.value().notes;
     notes.insert(notes.begin(), source.notes.begin(), source.notes.end());
-    if (!source.convention.empty()) notes.insert(notes.begin(), source.convention);
+    if (!source.convention.words.empty()) notes.insert(notes.begin(), source.convention.words);
   }
   return mesh;
 }

@@ -16,7 +16,13 @@ namespace slip {
 /// What is made of the up axis that a COLLADA file names. The axes of glTF are the format's.
 enum class MeshAxes {
   kZUp,        ///< turned so that z is up
-  kAsWritten,  ///< the numbers as they stand: as all readers of URDF take them
+  kAsWritten,  ///< the numbers as they stand: as most readers of URDF take them
+};
+
+/// What was made of a unit and an up axis that a file has of its own.
+struct MeshConvention {
+  std::string words = {};   ///< a sentence; empty where it has none
+  bool other_axes = false;  ///< it names another up axis than z, and was taken as written
 };
 
 /// What a mesh file holds, in metres with z up unless its axes are taken as written, times a scale.
@@ -25,8 +31,7 @@ struct MeshSource {
   std::vector<std::array<int, 3>> triangles;
   std::vector<MeshPart> parts;  ///< empty: the file's format has none, or they are not read
   std::vector<Vec3> hull;       ///< see MeshMessage
-  /// What was made of a unit and an up axis of the file's own, as a sentence; else empty.
-  std::string convention;
+  MeshConvention convention;
   std::vector<std::string> notes;
 };
 

@@ -185,7 +185,7 @@ Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string
     source.notes.push_back(
         fmt::format("{} points: its convex hull is true to {:g} of its thickness", points.size(),
                     kManyPointsRough));
-  if (!source.convention.empty()) result.notes.push_back(std::move(source.convention));
+  if (!source.convention.words.empty()) result.notes.push_back(std::move(source.convention.words));
   result.notes.insert(result.notes.end(), source.notes.begin(), source.notes.end());
   Result<Imported<TriangleMesh>> mesh =
       cleaned ? std::move(*cleaned)

@@ -45,7 +45,8 @@ struct JointFacts {
 };
 
 struct UrdfFacts {
-  UrdfFacts(const std::string& folder, MeshCollision collision) : meshes(folder, collision) {}
+  UrdfFacts(const std::string& folder, MeshCollision collision, MeshAxes axes)
+      : meshes(folder, collision, axes) {}
 
   std::string name;
   std::vector<LinkFacts> links;  ///< in the order of the file

@@ -233,8 +233,7 @@ void UrdfMeshes::MakeAhead(std::vector<Key> keys) {
 
 Result<MeshSource> UrdfMeshes::ReadScaled(const std::string& path, const Vec3& scale) {
   const bool uniform = scale.x() > 0 && scale == Vec3::Constant(scale.x());
-  Result<MeshSource> source =
-      ReadMeshSource(path, uniform ? scale.x() : 1, &store_, MeshAxes::kAsWritten);
+  Result<MeshSource> source = ReadMeshSource(path, uniform ? scale.x() : 1, &store_, axes_);
   if (!source || uniform) return source;
   for (auto* points : {&source.value().vertices, &source.value().hull})
     for (Vec3& p : *points) p = p.cwiseProduct(scale);
@@ -247,7 +246,7 @@ Result<MeshSource> UrdfMeshes::ReadScaled(const std::string& path, const Vec3& s
 UrdfMeshes::Solid UrdfMeshes::MakeSolid(const std::string& path, const Vec3& scale) {
   Result<MeshSource> source = ReadScaled(path, scale);
   if (!source) return {source.errors()};
-  std::string convention = std::exchange(source.value().convention, {});
+  MeshConvention convention = std::exchange(source.value().convention, {});
   return {MakeMovingMesh(std::move(source).value(), path, collision_), std::move(convention)};
 }
 
@@ -266,7 +265,7 @@ std::pair<UrdfMeshes::Solid, UrdfMeshes::Surface> UrdfMeshes::MakeBoth(const std
   if (!whole) return {MakeSolid(path, scale), std::move(surface)};
   Imported<TriangleMesh> cleaned = surface.pieces->front().surface;
   cleaned.notes.erase(cleaned.notes.begin(), cleaned.notes.begin() + std::ssize(source->notes));
-  std::string convention = std::exchange(source.value().convention, {});
+  MeshConvention convention = std::exchange(source.value().convention, {});
   return {Solid{MakeMovingMesh(std::move(source).value(), path, collision_, std::move(cleaned)),
                 std::move(convention)},
           std::move(surface)};
@@ -274,7 +273,7 @@ std::pair<UrdfMeshes::Solid, UrdfMeshes::Surface> UrdfMeshes::MakeBoth(const std
 
 UrdfMeshes::Surface UrdfMeshes::SurfaceOf(Result<MeshSource> source, const std::string& path) {
   if (!source) return {source.errors()};
-  std::string convention = std::exchange(source.value().convention, {});
+  MeshConvention convention = std::exchange(source.value().convention, {});
   std::vector<ColoredSurface> pieces;
   for (ColoredTriangles& one : SplitByColor(*source, kMostColors)) {
     MeshSource piece;
@@ -333,10 +332,11 @@ bool UrdfMeshes::IsMissing(const tinyxml2::XMLElement& element) const {
 }
 
 void UrdfMeshes::NoteConvention(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                                const std::string& convention) {
-  if (convention.empty() || !conventions_.insert(convention).second) return;
+                                const MeshConvention& convention) {
+  other_axes_ = other_axes_ || convention.other_axes;
+  if (convention.words.empty() || !conventions_.insert(convention.words).second) return;
   place.report->Note(fmt::format("mesh {} has {}; told once, for all meshes that have it",
-                                 QuoteXml(element.Attribute("filename")), convention));
+                                 QuoteXml(element.Attribute("filename")), convention.words));
 }
 
 /// Each part in the frame of its own centre and principal axes, as contact search likes it.

@@ -30,8 +30,9 @@ struct UrdfMesh {
 /// All meshes of one file. Each is read once, however many links use it.
 class UrdfMeshes {
  public:
-  explicit UrdfMeshes(std::string folder, MeshCollision collision = MeshCollision::kParts)
-      : folder_(std::move(folder)), collision_(collision) {}
+  explicit UrdfMeshes(std::string folder, MeshCollision collision = MeshCollision::kParts,
+                      MeshAxes axes = MeshAxes::kAsWritten)
+      : folder_(std::move(folder)), collision_(collision), axes_(axes) {}
 
   /// Reads all that the file names side by side, and finds what touches, so that Read waits for
   /// none of them.
@@ -48,6 +49,9 @@ class UrdfMeshes {
   /// Whether it is in a format that is read, and there is no such file.
   bool IsMissing(const tinyxml2::XMLElement& element) const;
 
+  /// Whether a file that was read names another up axis than z, and was taken as written.
+  bool other_axes() const { return other_axes_; }
+
   std::vector<UrdfMesh> list;
 
  private:
@@ -60,7 +64,7 @@ class UrdfMeshes {
   /// What touches of a mesh, and what its file says of its unit and axes.
   struct Solid {
     Result<Imported<MovingMesh>> mesh;
-    std::string convention = {};
+    MeshConvention convention = {};
   };
   struct ColoredSurface {
     std::optional<std::array<double, 4>> color;
@@ -69,7 +73,7 @@ class UrdfMeshes {
   /// What is seen of it, by colour.
   struct Surface {
     Result<std::vector<ColoredSurface>> pieces;
-    std::string convention = {};
+    MeshConvention convention = {};
   };
   // These may be called by several threads for files that the store knows.
   Result<MeshSource> ReadScaled(const std::string& path, const Vec3& scale);
@@ -83,7 +87,7 @@ class UrdfMeshes {
 
   /// Said once: all files of a robot come from the same program.
   void NoteConvention(const UrdfPlace& place, const tinyxml2::XMLElement& element,
-                      const std::string& convention);
+                      const MeshConvention& convention);
   /// Errors are told, and the repairs that were made are noted.
   std::optional<UrdfMesh> ReadSolid(const UrdfPlace& place, const tinyxml2::XMLElement& element,
                                     const std::string& path, const Vec3& scale);
@@ -92,6 +96,8 @@ class UrdfMeshes {
 
   std::string folder_;
   MeshCollision collision_;
+  MeshAxes axes_;
+  bool other_axes_ = false;
   MeshStore store_;
   std::map<Key, int> known_;
   // made ahead, until they are asked for

@@ -9,6 +9,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/urdf/robot_description.h"
+#include "engine/urdf/urdf_axes.h"
 #include "engine/urdf/urdf_check.h"
 
 namespace slip {
@@ -40,6 +41,10 @@ RobotJointKind KindOf(const std::string& type) {
   if (type == "planar") return RobotJointKind::kPlanar;
   return RobotJointKind::kFixed;
 }
+
+// So few centres of mass outside of their shapes are no sign; in the other way there must be fewer
+// by as many, and at most two thirds.
+constexpr int kLeastOutside = 3;
 
 /// What files write for "none" is none.
 double Limit(double x) { return std::abs(x) >= 1e9 ? std::copysign(kNoLimit, x) : x; }
@@ -132,15 +137,23 @@ class Builder {
   RobotDescription robot_;
 };
 
-Result<RobotDescription> ReadChecked(std::string_view text, const std::string& name,
-                                     const std::string& folder, MeshCollision collision) {
+struct Reading {
+  RobotDescription robot;
+  bool other_axes = false;  ///< see UrdfMeshes
+};
+
+Result<Reading> ReadWith(std::string_view text, const std::string& name, const std::string& folder,
+                         MeshCollision collision, MeshAxes axes) {
   tinyxml2::XMLDocument document;
   if (const Status xml = ParseXml(text, name, &document); !xml.ok()) return xml.errors();
   UrdfReport report(name);
-  UrdfFacts facts(folder, collision);
+  UrdfFacts facts(folder, collision, axes);
   CheckUrdf(&document, &facts, &report);
   if (!report.errors.empty()) return report.Take();
-  RobotDescription robot = Builder(std::move(facts)).Build();
+  Reading reading;
+  reading.other_axes = facts.meshes.other_axes();
+  reading.robot = Builder(std::move(facts)).Build();
+  RobotDescription& robot = reading.robot;
   robot.notes = report.TakeNotes();
   const auto limited = std::count_if(robot.joints.begin(), robot.joints.end(), [](const auto& j) {
     return j.kind != RobotJointKind::kFixed && j.velocity < kNoLimit;
@@ -149,7 +162,29 @@ Result<RobotDescription> ReadChecked(std::string_view text, const std::string& n
     robot.notes.push_back(fmt::format(
         "velocity limits are not used ({} joint{}): nothing holds a joint below a speed", limited,
         limited == 1 ? "" : "s"));
-  return robot;
+  return reading;
+}
+
+/// Programs do not agree on the up axis of COLLADA: the robot is read in both ways where that may
+/// matter, and the way in which masses lie in their shapes is taken.
+Result<RobotDescription> ReadChecked(std::string_view text, const std::string& name,
+                                     const std::string& folder, MeshCollision collision) {
+  Result<Reading> written = ReadWith(text, name, folder, collision, MeshAxes::kAsWritten);
+  if (!written) return written.errors();
+  RobotDescription& robot = written.value().robot;
+  const int outside = written->other_axes ? CountMassesOutside(robot) : 0;
+  if (outside < kLeastOutside) return std::move(robot);
+  Result<Reading> turned = ReadWith(text, name, folder, collision, MeshAxes::kZUp);
+  if (!turned) return std::move(robot);
+  const int outside_turned = CountMassesOutside(turned->robot);
+  if (outside_turned > outside - kLeastOutside || 3 * outside_turned > 2 * outside)
+    return std::move(robot);
+  RobotDescription& better = turned.value().robot;
+  better.notes.push_back(
+      fmt::format("meshes are turned so that z is up: {} of the links' centres of mass lie "
+                  "outside of their shapes then, {} as the files are written",
+                  outside_turned, outside));
+  return std::move(better);
 }
 
 }  // namespace

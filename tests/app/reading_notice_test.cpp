@@ -30,7 +30,7 @@ void WriteBall(const TempFolder& folder, int points) {
 
 TEST(ReadingNotice, AHullOfManyPointsIsSaidAndCanBeLeft) {
   const TempFolder folder;
-  WriteBall(folder, 300000);
+  WriteBall(folder, 1500000);
   const std::string robot = folder.path("ball.urdf");
   for (const bool run : {false, true}) {
     std::vector<std::string> arguments = {"check", robot};

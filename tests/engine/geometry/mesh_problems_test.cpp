@@ -231,8 +231,8 @@ TEST_F(MeshProblems, AxesAreTakenAsWrittenWhereThatIsAsked) {
     for (const Vec3& p : written->vertices) other.extend(p);
     EXPECT_TRUE(other.sizes().isApprox(Vec3(0.1, 0.2, 0.3), 1e-6)) << other.sizes().transpose();
     EXPECT_FALSE(one.sizes().isApprox(other.sizes(), 1e-2));
-    EXPECT_NE(written->convention.find("up: taken as it is"), std::string::npos)
-        << written->convention;
+    EXPECT_NE(written->convention.words.find("up: taken as it is"), std::string::npos)
+        << written->convention.words;
   }
   // of glTF the axes are the format's
   WriteText(folder_.path("b.gltf"), GltfText(kBox));

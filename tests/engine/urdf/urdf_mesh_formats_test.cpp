@@ -1,11 +1,13 @@
 // Robots whose meshes are STL, COLLADA, glTF or PLY files.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
 #include "engine/core/thread_stop.h"
 #include "engine/geometry/mesh.h"
+#include "engine/geometry/shape.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
 #include "tests/support/mesh_files.h"
@@ -155,6 +157,46 @@ TEST(UrdfMeshFormats, NoUpAxisTurnsAMesh) {
         said += note.find("y up: taken as it is, as other readers of URDF do") != note.npos;
       EXPECT_EQ(said, std::string(asset).find('Z') == std::string::npos ? 1 : 0) << asset;
     }
+  }
+}
+
+// Some programs turn COLLADA's axes and some do not: the masses tell which one wrote a robot.
+TEST(UrdfMeshFormats, AxesAreThoseThatMassesLieIn) {
+  const TempFolder folder;
+  WriteText(folder.path("m.dae"),
+            ColladaText(BoxSoup({0.1, 1, 0.1}), {.asset = "<up_axis>Y_UP</up_axis>"}));
+  const auto read = [&](const char* com, int others) {
+    std::string text = "<robot name=\"r\"><link name=\"base\"/>";
+    for (int i = 0; i < 4; ++i) {
+      const std::string name = "l" + std::to_string(i);
+      text += "<link name=\"" + name + "\"><inertial><origin xyz=\"" +
+              (i < others ? "0 0 0" : com) +
+              "\"/><mass value=\"1\"/><inertia ixx=\"0.1\" iyy=\"0.1\" izz=\"0.1\" ixy=\"0\" "
+              "ixz=\"0\" iyz=\"0\"/></inertial>" +
+              MeshPart("collision", "m.dae") + "</link>" +
+              JointText("j" + name, "continuous", "base", name);
+    }
+    return ReadUrdfText(text + "</robot>", "r.urdf", folder.path());
+  };
+  const auto size_of = [](const RobotDescription& robot) {
+    const RobotShape& shape = robot.links[1].collisions[0];
+    Vec3 min, max;
+    CalcBounds(shape.shape, shape.X_LS, &min, &max);
+    return Vec3(max - min);
+  };
+  const auto says = [](const RobotDescription& robot) {
+    return std::any_of(robot.notes.begin(), robot.notes.end(), [](const std::string& note) {
+      return note.find("turned so that z is up: 0 of the links' centres of mass") != note.npos;
+    });
+  };
+  const auto up = read("0 0 0.4", 0), along = read("0 0.4 0", 0), few = read("0 0 0.4", 2);
+  for (const auto* robot : {&up, &along, &few}) ASSERT_TRUE(robot->ok()) << ErrorsOf(*robot);
+  EXPECT_TRUE(size_of(*up).isApprox(Vec3(0.1, 0.1, 1), 1e-6)) << size_of(*up).transpose();
+  EXPECT_TRUE(says(*up));
+  // where they lie in their shapes as written, and where few say anything
+  for (const auto* robot : {&along, &few}) {
+    EXPECT_TRUE(size_of(**robot).isApprox(Vec3(0.1, 1, 0.1), 1e-6));
+    EXPECT_FALSE(says(**robot));
   }
 }
 
