@@ -69,9 +69,11 @@ Vec3 TurnZUp(const Vec3& p, UpAxis up) {
   return p;
 }
 
+bool IsOtherThanZ(UpAxis up) { return up == UpAxis::kX || up == UpAxis::kY; }
+
 std::string Convention(const MeshMessage& message, bool as_written) {
   const bool unit = message.unit > 0 && message.unit != 1;
-  const bool turned = message.up == UpAxis::kX || message.up == UpAxis::kY;
+  const bool turned = IsOtherThanZ(message.up);
   if (!unit && !turned) return {};
   const char axis = message.up == UpAxis::kX ? 'x' : 'y';
   if (turned && as_written)
@@ -89,11 +91,10 @@ Result<MeshSource> SourceOfMessage(MeshMessage message, const std::string& path,
                                    const ShapeFormat& format, MeshAxes axes) {
   MeshSource source;
   const bool as_written = axes == MeshAxes::kAsWritten && format.suffix == ".dae";
-  source.convention = {Convention(message, as_written),
-                       as_written && (message.up == UpAxis::kX || message.up == UpAxis::kY)};
+  source.convention = {Convention(message, as_written), as_written && IsOtherThanZ(message.up)};
   if (as_written) message.up = UpAxis::kNone;
   const double factor = message.unit > 0 ? scale * message.unit : scale;
-  const bool as_is = factor == 1 && message.up != UpAxis::kX && message.up != UpAxis::kY;
+  const bool as_is = factor == 1 && !IsOtherThanZ(message.up);
   for (Vec3& p : message.hull)
     if (!as_is) p = factor * TurnZUp(p, message.up);
   for (Vec3& p : message.vertices) {

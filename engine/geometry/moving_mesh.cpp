@@ -194,14 +194,13 @@ Result<Imported<MovingMesh>> MakeMovingMesh(MeshSource source, const std::string
   if (!mesh) return mesh.errors();
   result.notes.insert(result.notes.end(), mesh->notes.begin(), mesh->notes.end());
   TriangleMesh& surface = result.mesh.surface = std::move(mesh.value().mesh);
-  if (surface.open_edges == 0 && IsConvex(surface)) {
-    // as it is
-  } else if (collision == MeshCollision::kParts) {
+  const bool convex = surface.open_edges == 0 && IsConvex(surface);
+  if (!convex && collision == MeshCollision::kParts) {
     result.notes.push_back(TakeParts(surface, &result.mesh.parts));
   } else if (surface.open_edges > 0) {
     result.notes.push_back(fmt::format("open ({} without a neighbour): its convex hull is used",
                                        OpenEdges(surface.open_edges)));
-  } else {
+  } else if (!convex) {
     result.notes.emplace_back("not convex: its convex hull is used");
   }
   if (!result.mesh.parts.empty()) return result;
