@@ -19,7 +19,12 @@ fuzz() {
     exit 2
   fi
   slip_need clang libclang-rt-dev || return 1
-  build_or_stop fuzz all
+  # of a few seconds more than half would be the build
+  if [ "$seconds" -lt 5 ]; then
+    build_or_stop fuzz all -DSLIP_FUZZ_QUICK=ON "-DCMAKE_CXX_FLAGS_FUZZ=-O0 -g1 -fno-omit-frame-pointer"
+  else
+    build_or_stop fuzz all -DSLIP_FUZZ_QUICK=OFF "-DCMAKE_CXX_FLAGS_FUZZ=-O2 -g1 -fno-omit-frame-pointer"
+  fi
   log=$(mktemp)
   for name in ${*:-scene mesh cloud problem text step urdf mjcf}; do
     mkdir -p "build/fuzz/corpus/$name" "build/fuzz/found"
