@@ -8,8 +8,6 @@
 namespace slip {
 namespace {
 
-// An impact has happened, whatever comes after it: what it says is no state that may pass.
-constexpr std::string_view kEvent = "impact";
 // Of the notes that stay for long the one whose size may grow without an end.
 constexpr std::string_view kCreep = "creep";
 
@@ -69,7 +67,7 @@ void ParamNoteWatch::Take(const Simulation& simulation) {
     for (ParamNote& note : NotesOf(moment, entry)) {
       Kind& kind = Of(note.id);
       holds_.push_back(note.id);
-      kind.told = kind.told || note.id == kEvent;
+      kind.told = kind.told || note.is_event;
       if (note.size > kind.most.note.size) kind.most = {std::move(note), frame_.time};
     }
   }

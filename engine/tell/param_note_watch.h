@@ -30,7 +30,8 @@ class ParamNoteWatch {
   void Watch(const Simulation& simulation, bool last);
 
   /// One of each kind that held at two looks in a row, or until a parameter changed: what comes and
-  /// goes sooner nobody reads. And what there is to say of impacts, whenever they were.
+  /// goes sooner nobody reads. And events, whenever they were: impacts, deep overlap that a step
+  /// left.
   std::vector<Seen> seen() const;
   /// Steps that were looked at in full: in the others nothing changed that notes tell of.
   int64_t looks() const { return looks_; }

@@ -23,6 +23,9 @@ constexpr double kRestSteps = 5;
 constexpr double kVisibleShare = 0.02;
 // A spring this many times stronger than the contact's force is not what holds it: a step left it.
 constexpr double kUnloaded = 10;
+// Overlap that a step left, as a share of the body: this much turns or throws it, however soon it
+// opens.
+constexpr double kDeepShare = 0.2;
 // Drag of starting from rest beside the weight.
 constexpr double kNoticedDrag = 0.1;
 
@@ -182,7 +185,8 @@ void OverlapNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes)
           "within it overlaps at its end, whatever the stiffness. The elastic energy k x²/2 is "
           "what the law says of that overlap; no body ever had it. It opens in the next steps: "
           "under Hunt & Crossley at 1/d at most, otherwise at once, and thin bodies may then fly "
-          "off. A smaller time step makes it smaller."}});
+          "off. A smaller time step makes it smaller."},
+         worst.value > kDeepShare});
     return;
   }
   if (!(contact.fn > 0)) return;
@@ -267,7 +271,8 @@ void ImpactNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) 
         "implicit step itself damps the impact: what is lost then is the time stepping's doing "
         "and not the dissipation's. Resting and sliding contacts are not affected. A smaller time "
         "step or a smaller stiffness resolves it. The speed is that of the hardest impact in the "
-        "plots; Forget impacts in the menu Edit goes by later ones."}});
+        "plots; Forget impacts in the menu Edit goes by later ones."},
+       true});
 }
 
 /// Creep of contacts that should hold.

@@ -26,6 +26,7 @@ struct ParamNote {
   struct Answer {
     std::string question, text;
   } answer;
+  bool is_event = false;  ///< it has happened, whatever comes after: no state that may pass
 };
 
 /// What there is to say of the parameter now, the most important first.
