@@ -24,6 +24,7 @@ int Main(int argc, char** argv) {
   if (const auto* replay = std::get_if<ReplayOptions>(&options)) return ReplayCommand(*replay);
   if (const auto* doctor = std::get_if<DoctorOptions>(&options)) return DoctorCommand(*doctor);
   if (const auto* made = std::get_if<ExportOptions>(&options)) return ExportCommand(*made);
+  if (const auto* made = std::get_if<DialectOptions>(&options)) return DialectCommand(*made);
   const RunContext context{CommandLine(argc, argv), Version(), BuildText()};
   if (auto* render = std::get_if<RenderOptions>(&options)) {
     render->context = context;

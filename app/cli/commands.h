@@ -21,6 +21,7 @@ int CheckCommand(const CheckOptions& options);
 int ReplayCommand(const ReplayOptions& options);
 int DoctorCommand(const DoctorOptions& options);
 int ExportCommand(const ExportOptions& options);
+int DialectCommand(const DialectOptions& options);
 int RenderCommand(const RenderOptions& options);
 int WindowCommand(const WindowOptions& options);
 

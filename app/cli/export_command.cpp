@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "app/cli/commands.h"
+#include "app/cli/first_channel.h"
 #include "app/cli/progress.h"
 #include "app/host/print.h"
-#include "app/host/process.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/output_file.h"
 #include "engine/core/param_text.h"
@@ -29,39 +29,6 @@ std::optional<ExportLoad> FindLoad(const Simulation& simulation) {
                        [](const ContactFrame& a, const ContactFrame& b) { return a.fn < b.fn; });
   if (most == contacts.end() || !(most->fn > 0)) return std::nullopt;
   return ExportLoad{most->surface, most->body_a, most->body, most->fn, most->w};
-}
-
-/// Runs the first channel up to `at` [s], at least one step. Nothing, with *exit set, when it
-/// cannot.
-std::optional<Track> RunTo(double at, RunPlan plan, int* exit) {
-  const auto keep_first = [](auto* list) {
-    if (list->size() > 1) list->erase(list->begin() + 1, list->end());
-  };
-  keep_first(&plan.configs);
-  keep_first(&plan.own);
-  keep_first(&plan.paths);
-  const std::vector<MethodId> methods = plan.labels.MethodsOf(0);
-  plan.labels = ChannelLabels(std::span(&methods, 1));
-  plan.last_steps.clear();
-  plan.duration = at;
-  plan.steps = at > 0 ? 0 : 1;
-  CatchInterrupts();
-  std::vector<Track> tracks;
-  RunCallbacks callbacks;
-  callbacks.poll = [](double) { return Interrupted() == 0; };
-  callbacks.stop = [] { return Interrupted() != 0; };
-  const RunResult result = Run(plan, &tracks, callbacks);
-  if (Interrupted() != 0) {
-    *exit = ExitInterrupted("nothing was written");
-    return std::nullopt;
-  }
-  if (!result.Complete()) {
-    for (const std::string& failure : result.Failures())
-      PrintError(failure, "--at 0 takes the loads of the first step");
-    *exit = kExitFailed;
-    return std::nullopt;
-  }
-  return std::move(tracks.front());
 }
 
 /// Null, with *exit set, when the name cannot be had.
@@ -160,7 +127,8 @@ int ExportCommand(const ExportOptions& options) {
     file = OpenFile(options.output, options.force, &exit);
     if (file == nullptr) return exit;
   }
-  const std::optional<Track> track = RunTo(options.at, *plan, &exit);
+  const std::optional<Track> track =
+      RunFirstChannel(*plan, options.at, "--at 0 takes the loads of the first step", &exit);
   if (!track) return exit;
   const std::string stem =
       options.output.empty() ? plan->scene->id : fs::path(options.output).stem().string();

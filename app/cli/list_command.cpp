@@ -8,6 +8,7 @@
 #include "app/host/print.h"
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
+#include "engine/dialect/dialect.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/signals.h"
@@ -138,6 +139,23 @@ Rows Robots() {
   return rows;
 }
 
+Rows ListDialects() {
+  Rows rows = {{"id", "label", "checked", "values"}};
+  for (const Dialect& dialect : Dialects()) {
+    std::string values;
+    for (const DialectKnob& knob : dialect.knobs) {
+      std::string numbers;
+      for (const double number : knob.normal)
+        numbers += (numbers.empty() ? "" : " ") + FormatNumber(number);
+      const char* quote = knob.normal.size() > 1 ? "\"" : "";
+      values +=
+          fmt::format("{}{}={}{}{}", values.empty() ? "" : " ", knob.name, quote, numbers, quote);
+    }
+    rows.push_back({S(dialect.id), S(dialect.label), S(dialect.checked), values});
+  }
+  return rows;
+}
+
 std::string FormatJson(const Rows& rows) {
   JsonWriter json;
   json.BeginList(false);
@@ -184,6 +202,7 @@ int ListCommand(const ListOptions& options) {
     rows = Signals(*(*scene)->model);
   }
   if (options.what == "robots") rows = Robots();
+  if (options.what == "dialects") rows = ListDialects();
   if (options.what == "keys") rows = ListKeys(!options.json);
   if (options.what == "studies" && !options.json) PrintError("no studies in this version");
   const std::vector<bool> left(rows[0].size(), false);

@@ -109,4 +109,29 @@ bool TakeSweep(const RawNumbers& raw, SweepOptions* options) {
   return true;
 }
 
+bool TakeSolve(const RawNumbers& raw, SolveOptions* options) {
+  double repeat = 1;
+  if (!TakeNumber(raw.repeat, "--repeat", "", 1, 1e7, true, &repeat)) return false;
+  options->repeat = static_cast<int>(repeat);
+  return true;
+}
+
+bool TakeReplay(const RawNumbers& raw, ReplayOptions* options) {
+  double jobs = 0;
+  if (!TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs)) return false;
+  options->jobs = static_cast<int>(jobs);
+  return true;
+}
+
+bool TakeExport(const RawNumbers& raw, ExportOptions* options) {
+  if (!TakeNumber(raw.at, "--at", "s", 0, 1e6, false, &options->at)) return false;
+  if (!options->json || !options->output.empty()) return true;
+  PrintError("--json and the scene cannot both go to stdout", "name a file with -o");
+  return false;
+}
+
+bool TakeDialect(const RawNumbers& raw, DialectOptions* options) {
+  return TakeNumber(raw.at, "--at", "s", 0, 1e6, false, &options->at);
+}
+
 }  // namespace slip::app

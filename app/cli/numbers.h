@@ -21,5 +21,9 @@ bool TakeRun(const RawNumbers& raw, RunOptions* options);
 bool TakeWindow(const RawNumbers& raw, WindowOptions* options);
 bool TakeRender(const RawNumbers& raw, RenderOptions* options);
 bool TakeSweep(const RawNumbers& raw, SweepOptions* options);
+bool TakeSolve(const RawNumbers& raw, SolveOptions* options);
+bool TakeReplay(const RawNumbers& raw, ReplayOptions* options);
+bool TakeExport(const RawNumbers& raw, ExportOptions* options);
+bool TakeDialect(const RawNumbers& raw, DialectOptions* options);
 
 }  // namespace slip::app

@@ -92,6 +92,19 @@ struct ExportOptions {
   bool force = false;
 };
 
+struct DialectOptions {
+  std::string scene;
+  std::string to;      ///< id of a dialect, or "all"; empty with `from`
+  std::string from;    ///< id of a dialect
+  std::string values;  ///< of `from`: 'solref="0.02 1"'; what is not given is at its default
+  std::string model;   ///< empty = the scene's first
+  std::vector<std::string> params;
+  std::string contact;  ///< "A:B"; empty = the one that carries most
+  double at = 1;        ///< [s]
+  std::string keep = "rest";
+  bool json = false;
+};
+
 struct DoctorOptions {
   bool json = false;
 };
@@ -124,8 +137,8 @@ struct RenderOptions : SimulateOptions {
   RunContext context;  ///< of the file that is written beside the video
 };
 
-using AnyOptions =
-    std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions, CheckOptions,
-                 ReplayOptions, DoctorOptions, ExportOptions, WindowOptions, RenderOptions>;
+using AnyOptions = std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions,
+                                CheckOptions, ReplayOptions, DoctorOptions, ExportOptions,
+                                DialectOptions, WindowOptions, RenderOptions>;
 
 }  // namespace slip::app

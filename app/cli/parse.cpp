@@ -9,26 +9,19 @@
 #include <memory>
 
 #include "app/cli/build_info.h"
+#include "app/cli/command_words.h"
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
 #include "app/host/print.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
+#include "engine/dialect/dialect.h"
 #include "engine/export/export.h"
 #include "engine/geometry/shape_formats.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
 namespace {
-
-constexpr std::array<std::string_view, 11> kCommands = {"run",   "compare", "sweep", "replay",
-                                                        "solve", "render",  "list",  "show",
-                                                        "check", "export",  "doctor"};
-/// What 'list' can list.
-constexpr std::array<const char*, 8> kLists = {"scenes",  "models", "laws",    "parameters",
-                                               "signals", "robots", "studies", "keys"};
-/// Named in the manual, not in this version.
-constexpr std::array<std::string_view, 1> kLater = {"study"};
 
 /// Everything CLI11 writes into. It must stay where it is while parsing.
 struct Grammar {
@@ -43,14 +36,10 @@ struct Grammar {
   ReplayOptions replay;
   DoctorOptions doctor;
   ExportOptions exported;
+  DialectOptions dialect;
   WindowOptions window;
   RenderOptions render;
 };
-
-/// "scenes, models, ... or studies"
-std::string ListChoices() {
-  return fmt::format("{} or {}", fmt::join(kLists.begin(), kLists.end() - 1, ", "), kLists.back());
-}
 
 /// A choice of words, with a suggestion for the nearly right one. `no`: how the sentence begins.
 CLI::Validator OneOf(std::vector<std::string> words, const std::string& no = "no") {
@@ -237,6 +226,33 @@ void AddExport(Grammar* g) {
   app->add_flag("--force", g->exported.force, "Overwrite files");
 }
 
+void AddDialect(Grammar* g) {
+  CLI::App* app = AddCommand(&g->app, "dialect",
+                             "The numbers of a contact in the words of another engine, both ways");
+  app->add_option(
+         "scene", g->dialect.scene,
+         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
+      ->required();
+  std::vector<std::string> ids;
+  for (const Dialect& dialect : Dialects()) ids.emplace_back(dialect.id);
+  app->add_option("--from", g->dialect.from, "Engine whose --values become ours")
+      ->check(OneOf(ids, "no dialect"));
+  ids.emplace_back("all");
+  app->add_option("--to", g->dialect.to, "Engine from 'list dialects', or all")
+      ->check(OneOf(std::move(ids), "no dialect"));
+  app->add_option("--values", g->dialect.values,
+                  "Of --from, e.g. 'solref=\"0.02 1\" impratio=10'; the rest is at its defaults");
+  app->add_option("-m,--model", g->dialect.model, "Default: the scene's first");
+  Repeatable(app, "-p,--param", &g->dialect.params, "PATH=VALUE[UNIT], as for run");
+  app->add_option("--contact", g->dialect.contact,
+                  "A:B, names of two bodies or surfaces (default: what carries most)");
+  app->add_option("--at", g->raw.at, "Moment in s (default: 1)");
+  app->add_option("--keep", g->dialect.keep,
+                  "rest or impact, where no number keeps both (default: rest)")
+      ->check(OneOf({"rest", "impact"}, "no effect to keep"));
+  app->add_flag("--json", g->dialect.json, "One object per row");
+}
+
 std::unique_ptr<Grammar> MakeGrammar() {
   auto g = std::make_unique<Grammar>();
   g->app.name("slipscope");
@@ -270,7 +286,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* list = AddCommand(&g->app, "list", "What there is");
   list->add_option("kind", g->list.what, ListChoices() + " (what a scene file may hold)")
       ->required()
-      ->check(OneOf({kLists.begin(), kLists.end()}, "nothing to list is called"));
+      ->check(OneOf(ListWords(), "nothing to list is called"));
   list->add_option("scene", g->list.scene,
                    "With signals: scene, or robot (.urdf, .xml), whose they are");
   list->add_flag("--json", g->list.json, "Machine-readable");
@@ -287,31 +303,11 @@ std::unique_ptr<Grammar> MakeGrammar() {
                        MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   AddExport(g.get());
+  AddDialect(g.get());
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");
   RefuseEmpty(&g->app);
   return g;
-}
-
-/// "no command or scene 'rnu' (did you mean 'run'?)"
-std::optional<int> CheckFirstWord(std::string_view word) {
-  if (word.empty() || word.front() == '-') return std::nullopt;
-  if (std::find(kLater.begin(), kLater.end(), word) != kLater.end()) {
-    PrintError(fmt::format("the command '{}' is not available in this version", word));
-    return kExitUsage;
-  }
-  if (std::find(kCommands.begin(), kCommands.end(), word) != kCommands.end()) return std::nullopt;
-  const std::vector<std::string> scenes = ListScenes();
-  if (std::find(scenes.begin(), scenes.end(), word) != scenes.end()) return std::nullopt;
-  // What looks like a path is one; reading it tells what is wrong with it.
-  const std::filesystem::path path(word);
-  std::error_code ignored;
-  if (path.has_parent_path() || path.has_extension() || std::filesystem::exists(path, ignored))
-    return std::nullopt;
-  std::vector<std::string_view> known(kCommands.begin(), kCommands.end());
-  known.insert(known.end(), scenes.begin(), scenes.end());
-  PrintError(fmt::format("no command or scene '{}'", word.substr(0, 80)), DidYouMean(word, known));
-  return kExitUsage;
 }
 
 /// The first unknown option among the arguments, with a suggestion.
@@ -336,7 +332,6 @@ int PrintUnknown(const CLI::App& app, const std::vector<std::string>& extras) {
 
 bool Choose(Grammar* g, AnyOptions* options) {
   const auto is = [&](const char* name) { return g->app.got_subcommand(name); };
-  double repeat = 1;
   if (is("run")) {
     if (!TakeRun(g->raw, &g->run)) return false;
     *options = g->run;
@@ -347,34 +342,27 @@ bool Choose(Grammar* g, AnyOptions* options) {
     if (!TakeSweep(g->raw, &g->sweep)) return false;
     *options = g->sweep;
   } else if (is("solve")) {
-    if (!TakeNumber(g->raw.repeat, "--repeat", "", 1, 1e7, true, &repeat)) return false;
-    g->solve.repeat = static_cast<int>(repeat);
+    if (!TakeSolve(g->raw, &g->solve)) return false;
     *options = g->solve;
   } else if (is("render")) {
     if (!TakeRender(g->raw, &g->render)) return false;
     *options = g->render;
   } else if (is("list")) {
-    if (!g->list.scene.empty() && g->list.what != "signals") {
-      PrintError("'list " + g->list.what + "' takes no scene", "only 'list signals SCENE' does");
-      return false;
-    }
+    if (!CheckList(g->list)) return false;
     *options = g->list;
   } else if (is("show")) {
     *options = g->show;
   } else if (is("replay")) {
-    double jobs = 0;
-    if (!TakeNumber(g->raw.jobs, "--jobs", "", 1, 256, true, &jobs)) return false;
-    g->replay.jobs = static_cast<int>(jobs);
+    if (!TakeReplay(g->raw, &g->replay)) return false;
     *options = g->replay;
   } else if (is("check")) {
     *options = g->check;
   } else if (is("export")) {
-    if (!TakeNumber(g->raw.at, "--at", "s", 0, 1e6, false, &g->exported.at)) return false;
-    if (g->exported.json && g->exported.output.empty()) {
-      PrintError("--json and the scene cannot both go to stdout", "name a file with -o");
-      return false;
-    }
+    if (!TakeExport(g->raw, &g->exported)) return false;
     *options = g->exported;
+  } else if (is("dialect")) {
+    if (!TakeDialect(g->raw, &g->dialect)) return false;
+    *options = g->dialect;
   } else if (is("doctor")) {
     *options = g->doctor;
   } else {

@@ -348,7 +348,7 @@ TEST(FilesCli, BareListNamesItsChoices) {
   const ProgramResult list = RunProgram({"list"});
   EXPECT_EQ(list.exit, 2);
   EXPECT_TRUE(OneLine(list.err)) << list.err;
-  EXPECT_NE(list.err.find("scenes, models, laws, parameters, signals, robots, studies or keys"),
+  EXPECT_NE(list.err.find("scenes, models, laws, parameters, signals, robots, studies, keys or dialects"),
             std::string::npos)
       << list.err;
 }

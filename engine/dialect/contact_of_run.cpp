@@ -1,0 +1,125 @@
+#include "engine/dialect/contact_of_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "engine/contact/equivalent.h"
+#include "engine/contact/knobs.h"
+#include "engine/dynamics/inverse_masses.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/export/contact_terms.h"
+#include "engine/method/methods.h"
+#include "engine/sim/method_list.h"
+#include "engine/sim/snapshot.h"
+
+namespace slip {
+namespace {
+
+std::string PairName(const Model& model, const ContactFrame& contact) {
+  return fmt::format("{}:{}", NameOfA(model, contact), model.body(contact.body).name);
+}
+std::string PairTurned(const Model& model, const ContactFrame& contact) {
+  return fmt::format("{}:{}", model.body(contact.body).name, NameOfA(model, contact));
+}
+
+Error TellNoContact(const Simulation& simulation, std::string_view pair) {
+  std::set<std::string> known;
+  for (const ContactFrame& contact : simulation.contacts())
+    if (contact.fn > 0) known.insert(PairName(simulation.model(), contact));
+  if (known.empty())
+    return {.message = fmt::format("nothing is in contact at {} s", simulation.time()),
+            .hint = "--at takes another moment"};
+  return {.message = fmt::format("no loaded contact '{}'", pair),
+          .hint = fmt::format("there {}: {}", known.size() == 1 ? "is" : "are",
+                              fmt::join(known, ", "))};
+}
+
+KnobMask KnobsOfMethod(const Config& config) {
+  const MethodInfo& method = Info(config.method());
+  return method.knobs |
+         (method.takes_law ? Info(config.step.part<ConvexParams>().law()).knobs : KnobMask{0});
+}
+
+/// Damper along the surface at the load, and what it holds for.
+void SetCreep(const Config& config, const ContactFrame& contact, DialectContact* out) {
+  Material material;
+  material.friction = contact.friction;
+  out->c_t = CalcCreepDamping(
+      config, material, {contact.surface, contact.body_a, contact.body, contact.fn, contact.w});
+  const bool by_tolerance = (KnobsOfMethod(config) & knob::kStictionTolerance) != 0;
+  out->creep_holds = by_tolerance ? Exactness::kAtLoad : Exactness::kAtStep;
+  const double limit = contact.friction * contact.fn;
+  // near its limit a regularised contact creeps faster
+  if (out->c_t && by_tolerance && !out->slides && contact.ft < limit)
+    *out->c_t *= std::sqrt(1 - contact.ft * contact.ft / (limit * limit));
+}
+
+void SetSpring(const Config& config, const ContactFrame& contact, DialectContact* out) {
+  const KnobMask knobs = KnobsOfMethod(config);
+  if (contact.stiffness > 0 && std::isfinite(contact.stiffness)) out->k = contact.stiffness;
+  if (!out->k) return;
+  out->force_bends = (knobs & knob::kStiffness) == 0;
+  if (std::isfinite(contact.damping)) {
+    out->c = contact.damping;
+  } else if (contact.dissipation > 0) {
+    const double e = CalcHuntCrossleyRestitution(contact.dissipation, kDialectSpeed);
+    out->dissipation = contact.dissipation;
+    out->c = *out->k * CalcTouchDampingRelaxation(e, *out->k, 1 / out->inverse_mass);
+  }
+}
+
+}  // namespace
+
+Result<PickedContact> FindDialectContact(const Simulation& simulation, std::string_view pair) {
+  const Model& model = simulation.model();
+  const Config& config = simulation.config();
+  const auto among = [&](const ContactFrame& c) {
+    return pair.empty() || PairName(model, c) == pair || PairTurned(model, c) == pair;
+  };
+  const ContactFrame* most = nullptr;
+  for (const ContactFrame& c : simulation.contacts())
+    if (c.fn > 0 && among(c) && (most == nullptr || c.fn > most->fn)) most = &c;
+  if (most == nullptr) return TellNoContact(simulation, pair);
+
+  PickedContact picked;
+  picked.name = PairName(model, *most);
+  DialectContact& out = picked.numbers;
+  out.fn = most->fn;
+  out.ft = most->ft;
+  out.w = most->w;
+  out.time_step = config.step.time_step;
+  out.friction = most->friction;
+  out.torsion = most->torsional_friction;
+  out.points = static_cast<int>(std::count_if(
+      simulation.contacts().begin(), simulation.contacts().end(), [&](const ContactFrame& c) {
+        return c.fn > 0 && c.body == most->body && c.body_a == most->body_a &&
+               c.surface == most->surface;
+      }));
+  State start;
+  SetStart(model, &start);
+  constexpr int kMostCoordinates = 2000;
+  const InverseMasses masses = CalcInverseMasses(model, start, kMostCoordinates);
+  const auto weigh = [&](int body) {
+    return body >= 0 ? masses.body[static_cast<std::size_t>(body)] : 0.0;
+  };
+  out.inverse_mass = weigh(most->body) + weigh(most->body_a);
+  if (!(out.inverse_mass > 0))
+    return Error{.message = fmt::format("neither body of {} is moved by a contact", picked.name)};
+  const auto is_box = [&](int body) {
+    return body >= 0 && model.body(body).shape.kind == ShapeKind::kBox;
+  };
+  out.boxes = is_box(most->body) && is_box(most->body_a);
+  const MethodInfo& method = Info(config.method());
+  out.before_touch = (KnobsOfMethod(config) & knob::kRelaxationTime) != 0;
+  out.glides = method.glides;
+  out.slides = most->mode == ContactMode::kSlip;
+  out.near_rigid = most->near_rigid;
+  SetSpring(config, *most, &out);
+  SetCreep(config, *most, &out);
+  return picked;
+}
+
+}  // namespace slip
