@@ -6,6 +6,7 @@
 #include "engine/core/pose.h"
 #include "engine/mjcf/link_body.h"
 #include "engine/scene/body_reader.h"
+#include "engine/scene/robot_sketch.h"
 
 namespace slip {
 namespace {
@@ -49,6 +50,7 @@ class Builder {
       const int b = At(body_of_, frame.link);
       out.frames.push_back({frame.name, b, model_.body(b).X_BL * frame.X_LF});
     }
+    if (!HasShapes(robot_)) SketchRobot(robot_.world.has_value(), &model_);
     // joints that follow others: all bodies are known now
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
