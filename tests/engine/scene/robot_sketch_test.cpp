@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/core/pose.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/export/export.h"
 #include "engine/mjcf/mjcf.h"
@@ -66,10 +67,10 @@ TEST(RobotSketch, BarsGoFromJointToJointAndDrumsStandOnAxes) {
   // its bar, and the rail of what slides on it
   const auto upper = Visuals(model, "arm/upper", ShapeKind::kCapsule);
   ASSERT_EQ(upper.size(), 2u);
-  const auto [hub, slide] = EndsOf(model, *upper[1]);
+  const auto [hub, slide] = EndsOf(model, *upper[0]);
   EXPECT_LT((hub - to).norm(), 1e-12);
   EXPECT_LT((slide - hub - Vec3(0.4, 0, 0)).norm(), 1e-12);
-  const auto [low, high] = EndsOf(model, *upper[0]);
+  const auto [low, high] = EndsOf(model, *upper[1]);
   EXPECT_LT((high - low - Vec3(0.2, 0, 0)).norm(), 1e-12);
   // the frame that the file names at its end
   const auto rod = Visuals(model, "arm/rod", ShapeKind::kCapsule);
