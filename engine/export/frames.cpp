@@ -1,6 +1,7 @@
 #include "engine/export/frames.h"
 
 #include "engine/dynamics/kinematics.h"
+#include "engine/scene/robot_sketch.h"
 
 namespace slip {
 namespace {
@@ -29,7 +30,8 @@ LinkFrames::LinkFrames(const Model& model, const State& start, bool at_joints)
     if (model.bodies[b].shape_of_link < 0 && !KeepsPose(link)) X_LB_[b].p -= X_LM(link).p;
   }
   for (std::size_t v = 0; v < model.visuals.size(); ++v)
-    visuals_[ToIndex(model.visuals[v].joint.parent)].push_back(static_cast<int>(v));
+    if (!IsSketched(model.visuals[v]))
+      visuals_[ToIndex(model.visuals[v].joint.parent)].push_back(static_cast<int>(v));
 }
 
 Pose LinkFrames::X_LF(int link) const {

@@ -3,6 +3,7 @@
 // in the description's notes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,15 +16,18 @@ namespace slip {
 inline constexpr const char* kReferenceStart = "reference";
 
 /// Its root link is the world. Includes and meshes are looked for in the file's folder and below.
-Result<RobotDescription> ReadMjcf(const std::string& path);
+/// `collision`: with what meshes touch that are not convex; MuJoCo takes their hulls.
+Result<RobotDescription> ReadMjcf(const std::string& path,
+                                  MeshCollision collision = MeshCollision::kHull);
 /// The same from text; `name` stands for the file in messages, other files are looked for from
 /// `folder`.
 Result<RobotDescription> ReadMjcfText(std::string_view text, const std::string& name,
-                                      const std::string& folder);
+                                      const std::string& folder,
+                                      MeshCollision collision = MeshCollision::kHull);
 
-/// A robot's file of either kind: *.xml with the root <mujoco> is MJCF, all else URDF. `collision`
-/// is of URDF: meshes in MJCF are their hulls, as in MuJoCo.
+/// A robot's file of either kind: *.xml with the root <mujoco> is MJCF, all else URDF. Without
+/// `collision` meshes touch as in files of that kind.
 Result<RobotDescription> ReadRobotFile(const std::string& path,
-                                       MeshCollision collision = MeshCollision::kParts);
+                                       std::optional<MeshCollision> collision = {});
 
 }  // namespace slip

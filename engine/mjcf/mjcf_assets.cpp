@@ -127,6 +127,40 @@ void ReadSurfaceOf(const MjcfItem& item, bool needed, MjcfModel* model, MjcfMesh
   mesh->surface = std::make_shared<TriangleMesh>(std::move(read.value().mesh));
 }
 
+/// What it touches with, and its mass. False after an error.
+bool MakeSolid(const MjcfItem& item, MjcfModel* model, MjcfMesh* mesh) {
+  const TriangleMesh& surface = *mesh->surface;
+  mesh->convex = IsConvex(surface);
+  mesh->closed = surface.open_edges == 0 && CalcVolume(surface) > 0;
+  const bool split = !mesh->convex && model->collision == MeshCollision::kParts;
+  if (mesh->closed) mesh->solid = CalcMassProperties(surface, 1);
+  if (!split || !mesh->closed) {
+    const Status thick = CheckThickness(surface.vertices, MeshUse::kSolid);
+    Result<ConvexMesh> hull = CalcConvexHull(surface.vertices);
+    if (!thick.ok() || !hull) {
+      const Error& error = thick.ok() ? hull.error() : thick.error();
+      item.Fail(error.message, error.hint);
+      return false;
+    }
+    if (!mesh->closed) mesh->solid = CalcMassProperties(*hull, 1);
+    mesh->parts.push_back(std::move(hull).value());
+  }
+  if (!split) return true;
+  MeshSource source;
+  source.vertices = surface.vertices;
+  source.triangles = surface.triangles;
+  auto made = MakeMovingMesh(std::move(source), {}, MeshCollision::kParts,
+                             Imported<TriangleMesh>{surface, {}});
+  if (!made) {
+    item.Fail(made.error().message, made.error().hint);
+    return false;
+  }
+  for (const std::string& note : made->notes)
+    model->report->Say(fmt::format("{}: {}", item.owner(), note));
+  mesh->parts = std::move(made.value().mesh.parts);
+  return true;
+}
+
 }  // namespace
 
 void ReadMjcfAssets(const MjcfNode& root, MjcfModel* model) {
@@ -188,16 +222,7 @@ MjcfMesh* UseMjcfMesh(const MjcfItem& item, const std::string& name, bool needed
       item.Fail(fmt::format("mesh {} cannot be read", QuoteXml(name)), "see the remarks above");
     return nullptr;
   }
-  if (needed && mesh.hull == nullptr) {
-    const Status thick = CheckThickness(mesh.surface->vertices, MeshUse::kSolid);
-    Result<ConvexMesh> hull = CalcConvexHull(mesh.surface->vertices);
-    if (!thick.ok() || !hull) {
-      const Error& error = thick.ok() ? hull.error() : thick.error();
-      asset.Fail(error.message, error.hint);
-      return nullptr;
-    }
-    mesh.hull = std::make_shared<ConvexMesh>(std::move(hull).value());
-  }
+  if (needed && mesh.parts.empty() && !MakeSolid(asset, model, &mesh)) return nullptr;
   return &mesh;
 }
 

@@ -255,24 +255,31 @@ class GeomReader {
       return false;
     }
     shape_.format = mesh->format;
-    if (!Collides()) {
-      shape_.shape.kind = ShapeKind::kTriangleMesh;
-      shape_.shape.triangles = mesh->surface;
-    } else {
-      ConvexMesh hull = *mesh->hull;
-      const Pose X_SG = MoveToPrincipalFrame(&hull);
-      shape_.X_LS = ComposeUnit(shape_.X_LS, Inverse(X_SG));
-      shape_.shape.kind = ShapeKind::kConvex;
-      shape_.shape.convex = std::make_shared<ConvexMesh>(std::move(hull));
-      X_SG_ = X_SG;
-    }
+    shape_.shape.kind = ShapeKind::kTriangleMesh;
+    shape_.shape.triangles = mesh->surface;
     if (!needed) return true;
-    const bool closed = mesh->surface->open_edges == 0 && CalcVolume(*mesh->surface) > 0;
-    properties_ =
-        closed ? CalcMassProperties(*mesh->surface, 1) : CalcMassProperties(*mesh->hull, 1);
-    if (!closed && HasMass(weighs))
+    if (Collides()) SetParts(*mesh);
+    properties_ = mesh->solid;
+    if (!mesh->closed && HasMass(weighs))
       model_.report->Say(item_.node(), "meshes that are open have the mass of their hulls");
     return true;
+  }
+
+  void SetParts(const MjcfMesh& mesh) {
+    if (!mesh.convex && model_.collision == MeshCollision::kHull)
+      model_.report->Say(item_.node(),
+                         "meshes that are not convex touch with their hulls, as in MuJoCo (in a "
+                         "scene collision = \"parts\" makes them convex parts)");
+    convex_ = mesh.convex;
+    for (ConvexMesh part : mesh.parts) {
+      const Pose X_SG = MoveToPrincipalFrame(&part);
+      RobotShape& shape = parts_.emplace_back(shape_);
+      shape.X_LS = ComposeUnit(shape_.X_LS, Inverse(X_SG));
+      shape.shape = {};
+      shape.shape.kind = ShapeKind::kConvex;
+      shape.shape.convex = std::make_shared<ConvexMesh>(std::move(part));
+      shape.more_of_mesh = parts_.size() > 1;
+    }
   }
 
   void Weigh(RobotLink* weighs) {
@@ -286,10 +293,7 @@ class GeomReader {
     piece.mass = mass;
     piece.p_LC = properties_.p_com;
     piece.I_LC = mass / properties_.volume * properties_.inertia;
-    // of meshes in their own frame, of other shapes in the shape's
-    Pose X_LP = shape_.X_LS;
-    if (type_ == GeomType::kMesh) X_LP = ComposeUnit(shape_.X_LS, X_SG_);
-    AddMass(piece, X_LP, weighs);
+    AddMass(piece, shape_.X_LS, weighs);
     model_.report->Say(item_.node(), "masses without <inertial> are those of the shapes");
   }
 
@@ -303,10 +307,17 @@ class GeomReader {
       if (seen) link.visuals.push_back(shape_);
       return;
     }
-    shape_.has_visual = !seen;
-    shape_.id = static_cast<int>(model_.geoms.size());
+    // hulls and parts are no sight
+    if (seen && !convex_) link.visuals.push_back(shape_);
+    if (parts_.empty()) parts_.push_back(shape_);
+    const int id = static_cast<int>(model_.geoms.size());
     AddGeom(false, link.collisions.size());
-    link.collisions.push_back(shape_);
+    for (RobotShape& part : parts_) {
+      part.name = item_.Text("name");
+      part.has_visual = !seen || !convex_;
+      part.id = id;
+      link.collisions.push_back(std::move(part));
+    }
   }
 
   void AddGeom(bool plane, std::size_t index) {
@@ -314,6 +325,7 @@ class GeomReader {
                             .node = &item_.node(),
                             .body = body_,
                             .shape = index,
+                            .parts = std::max<std::size_t>(parts_.size(), 1),
                             .plane = plane,
                             .round = round_,
                             .contact = contact_});
@@ -327,8 +339,9 @@ class GeomReader {
   GeomType type_ = GeomType::kSphere;
   int group_ = 0;
   bool round_ = false;
-  RobotShape shape_;
-  Pose X_SG_;  // of a mesh: its own frame in that of its hull
+  RobotShape shape_;               // of a mesh its surface
+  std::vector<RobotShape> parts_;  // what a mesh touches with
+  bool convex_ = true;             // it touches with what it is
   MjcfContact contact_;
   MassProperties properties_;  // of density 1
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <tuple>
 
 #include "engine/core/numbers.h"
@@ -100,8 +101,9 @@ class MaterialMaker {
   }
 
  private:
-  const RobotShape& ShapeOf(const MjcfGeom& geom) const {
-    return model_.robot.links[ToIndex(LinkOf(geom))].collisions[geom.shape];
+  std::span<RobotShape> PartsOf(const MjcfGeom& geom) {
+    auto& shapes = model_.robot.links[ToIndex(LinkOf(geom))].collisions;
+    return std::span(shapes).subspan(geom.shape, geom.parts);
   }
   int LinkOf(const MjcfGeom& geom) const { return model_.bodies[ToIndex(geom.body)].link; }
 
@@ -124,19 +126,22 @@ class MaterialMaker {
     for (const MjcfGeom& geom : model_.geoms) {
       heights.push_back(0);
       if (geom.plane) continue;
-      const RobotShape& shape = ShapeOf(geom);
-      Vec3 low, high;
-      CalcBounds(shape.shape, ComposeUnit(poses_[ToIndex(LinkOf(geom))], shape.X_LS), &low, &high);
-      heights.back() = low.z();
-      const auto [at, fresh] = lowest.emplace(RootOf(LinkOf(geom)), low.z());
-      if (!fresh) at->second = std::min(at->second, low.z());
+      double& height = heights.back() = kNoLimit;
+      for (const RobotShape& part : PartsOf(geom)) {
+        Vec3 low, high;
+        CalcBounds(part.shape, ComposeUnit(poses_[ToIndex(LinkOf(geom))], part.X_LS), &low, &high);
+        height = std::min(height, low.z());
+      }
+      const auto [at, fresh] = lowest.emplace(RootOf(LinkOf(geom)), height);
+      if (!fresh) at->second = std::min(at->second, height);
     }
     std::map<int, int> points;
     for (std::size_t g = 0; g < model_.geoms.size(); ++g) {
       const MjcfGeom& geom = model_.geoms[g];
       if (geom.plane) continue;
       const int root = RootOf(LinkOf(geom));
-      if (heights[g] <= lowest[root] + kNear) points[root] += PointsOf(geom, ShapeOf(geom).shape);
+      if (heights[g] <= lowest[root] + kNear)
+        points[root] += PointsOf(geom, PartsOf(geom).front().shape);
     }
     for (const auto& [root, count] : points) loads_[root] = masses[root] * gravity / count;
   }
@@ -145,7 +150,8 @@ class MaterialMaker {
   double SetMaterial(const MjcfContact& contact, MjcfGeom* geom) {
     const double weight = WeightOf(*geom), load = weight > 0 ? LoadOf(*geom) : 0;
     const Material material = MaterialOf(contact, weight, load, *geom->node);
-    model_.robot.links[ToIndex(LinkOf(*geom))].collisions[geom->shape].material = NameOf(material);
+    const std::string name = NameOf(material);
+    for (RobotShape& part : PartsOf(*geom)) part.material = name;
     return load;
   }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/core/pose.h"
+#include "engine/geometry/mass_properties.h"
 #include "engine/geometry/mesh.h"
 #include "engine/mjcf/mjcf_contact_law.h"
 #include "engine/mjcf/mjcf_item.h"
@@ -41,7 +42,10 @@ struct MjcfMesh {
   bool tried = false;
   const ShapeFormat* format = nullptr;  ///< of its file; null = it stands in the model's
   std::shared_ptr<const TriangleMesh> surface = {};
-  std::shared_ptr<const ConvexMesh> hull = {};
+  /// Where somebody needs it, what it touches with: its hull, or parts.
+  std::vector<ConvexMesh> parts = {};
+  bool convex = true, closed = true;  ///< convex: it is that itself
+  MassProperties solid = {};          ///< at density 1; of open ones those of the hull
 };
 
 struct MjcfBody {
@@ -73,6 +77,7 @@ struct MjcfGeom {
   const MjcfNode* node = nullptr;
   int body = 0;
   std::size_t shape = 0;  ///< of RobotLink::collisions; of a plane of RobotWorld::planes
+  std::size_t parts = 1;  ///< so many from there on
   bool plane = false, round = false;
   MjcfContact contact;
 };
@@ -89,6 +94,7 @@ struct MjcfModel {
 
   MjcfReport* report;
   std::string folder;
+  MeshCollision collision = MeshCollision::kHull;
   MjcfSettings settings;
   std::vector<MjcfSettings> attached;  ///< of other models, as their <compiler> has them
   MjcfDefaults defaults;

@@ -14,13 +14,14 @@ namespace {
 namespace fs = std::filesystem;
 
 Result<RobotDescription> ReadMjcfParts(std::string_view text, const std::string& name,
-                                       const std::string& folder) {
+                                       const std::string& folder, MeshCollision collision) {
   MjcfReport report;
   report.files.push_back(name);
   Result<MjcfNode> root = ParseMjcf(text, folder, &report);
   if (!root) return root.errors();
   MjcfModel model(&report);
   model.folder = folder;
+  model.collision = collision;
   model.whole = !report.failed();
   model.robot.world.emplace();
   model.robot.on_world = true;
@@ -65,9 +66,9 @@ std::string FindRoot(std::string_view text) {
 }  // namespace
 
 Result<RobotDescription> ReadMjcfText(std::string_view text, const std::string& name,
-                                      const std::string& folder) {
+                                      const std::string& folder, MeshCollision collision) {
   try {
-    return ReadMjcfParts(text, name, folder);
+    return ReadMjcfParts(text, name, folder, collision);
   } catch (const std::exception& e) {
     return Error{.message = fmt::format("the file cannot be read: {}", e.what()),
                  .file = name,
@@ -75,21 +76,24 @@ Result<RobotDescription> ReadMjcfText(std::string_view text, const std::string& 
   }
 }
 
-Result<RobotDescription> ReadMjcf(const std::string& path) {
+Result<RobotDescription> ReadMjcf(const std::string& path, MeshCollision collision) {
   const Result<std::string> text = ReadTextFile(path, kMjcfFile);
   if (!text) return text.errors();
-  return ReadMjcfText(*text, path, fs::path(path).parent_path().string());
+  return ReadMjcfText(*text, path, fs::path(path).parent_path().string(), collision);
 }
 
-Result<RobotDescription> ReadRobotFile(const std::string& path, MeshCollision collision) {
+Result<RobotDescription> ReadRobotFile(const std::string& path,
+                                       std::optional<MeshCollision> collision) {
+  const MeshCollision of_urdf = collision.value_or(MeshCollision::kParts);
   const bool xml = LowerExtension(path) == ".xml";
   const Result<std::string> text = ReadTextFile(path, kMjcfFile);
-  if (!text) return xml ? text.errors() : ReadUrdf(path, collision);
+  if (!text) return xml ? text.errors() : ReadUrdf(path, of_urdf);
   const std::string folder = fs::path(path).parent_path().string();
   const std::string root = FindRoot(*text);
-  if (root == "mujoco" || (xml && root != "robot")) return ReadMjcfText(*text, path, folder);
-  if (!xml) return ReadUrdf(path, collision);
-  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder, collision);
+  if (root == "mujoco" || (xml && root != "robot"))
+    return ReadMjcfText(*text, path, folder, collision.value_or(MeshCollision::kHull));
+  if (!xml) return ReadUrdf(path, of_urdf);
+  Result<RobotDescription> robot = ReadUrdfText(*text, path, folder, of_urdf);
   if (robot) robot.value().notes.emplace_back("its root is <robot>: read as URDF");
   return robot;
 }

@@ -6,6 +6,7 @@
 #include "engine/core/pose.h"
 #include "engine/mjcf/link_body.h"
 #include "engine/scene/body_reader.h"
+#include "engine/scene/robot_sketch.h"
 
 namespace slip {
 namespace {
@@ -49,6 +50,7 @@ class Builder {
       const int b = At(body_of_, frame.link);
       out.frames.push_back({frame.name, b, model_.body(b).X_BL * frame.X_LF});
     }
+    if (!HasShapes(robot_)) SketchRobot(robot_.world.has_value(), &model_);
     // joints that follow others: all bodies are known now
     for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
       const RobotJoint& joint = robot_.joints[j];
@@ -256,7 +258,7 @@ class Builder {
     }
     if (shape.id >= 0) {
       const std::size_t own = model_.bodies.size();
-      shape_of_id_[shape.id] = static_cast<int>(own);
+      bodies_of_id_[shape.id].push_back(static_cast<int>(own));
       SetMask({shape.contype, shape.conaffinity}, own, &model_.meetings.bodies);
     }
     model_.bodies.push_back(std::move(part));
@@ -295,29 +297,36 @@ class Builder {
       for (std::size_t i = 0; i < model_.surfaces.size(); ++i) {
         if (model_.surfaces[i].name != plane.name) continue;
         SetMask({plane.contype, plane.conaffinity}, i, &model_.meetings.surfaces);
-        shape_of_id_[id] = Meetings::OfSurface(static_cast<int>(i));
+        bodies_of_id_[id] = {Meetings::OfSurface(static_cast<int>(i))};
       }
     }
     const auto add = [&](const std::vector<std::pair<int, int>>& from,
                          std::vector<std::pair<int, int>>* to) {
-      for (const auto& [a, b] : from) {
-        const auto first = shape_of_id_.find(a), second = shape_of_id_.find(b);
-        if (first == shape_of_id_.end() || second == shape_of_id_.end()) continue;
-        to->push_back(std::minmax(first->second, second->second));
-      }
+      for (const auto& [a, b] : from)
+        ForPairs(a, b, [&](std::pair<int, int> pair) { to->push_back(pair); });
       std::sort(to->begin(), to->end());
     };
     add(robot_.apart, &model_.meetings.apart);
     add(robot_.together, &model_.meetings.together);
     for (const RobotPair& pair : robot_.pairs) {
-      const auto first = shape_of_id_.find(pair.a), second = shape_of_id_.find(pair.b);
       // in a scene of somebody's own such pairs have the materials that this scene gives
       const int material = FindMaterial(pair.material, -1);
-      if (first == shape_of_id_.end() || second == shape_of_id_.end() || material < 0) continue;
-      model_.meetings.materials.push_back({std::minmax(first->second, second->second), material});
+      if (material < 0) continue;
+      ForPairs(pair.a, pair.b, [&](std::pair<int, int> bodies) {
+        model_.meetings.materials.push_back({bodies, material});
+      });
     }
     std::sort(model_.meetings.materials.begin(), model_.meetings.materials.end(),
               [](const auto& a, const auto& b) { return a.pair < b.pair; });
+  }
+
+  /// Calls add(pair) for what two ids stand for: parts of a mesh share one.
+  template <class Add>
+  void ForPairs(int a, int b, const Add& add) const {
+    const auto first = bodies_of_id_.find(a), second = bodies_of_id_.find(b);
+    if (first == bodies_of_id_.end() || second == bodies_of_id_.end()) return;
+    for (const int one : first->second)
+      for (const int other : second->second) add(std::minmax(one, other));
   }
 
   // Points, given for the link or for one that was merged into it, stand for its shapes.
@@ -350,9 +359,10 @@ class Builder {
   Model& model_;
   Config& config_;
   int robot_index_ = 0;
-  std::vector<int> body_of_;        // of every link
-  std::map<int, int> shape_of_id_;  // bodies of shapes that have an id, surfaces as in Meetings
-  bool alone_ = true;               // the tree in work has one root
+  std::vector<int> body_of_;  // of every link
+  /// Bodies of shapes that have an id, surfaces as in Meetings.
+  std::map<int, std::vector<int>> bodies_of_id_;
+  bool alone_ = true;  // the tree in work has one root
   std::vector<std::vector<int>> children_;
 };
 

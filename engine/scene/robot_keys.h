@@ -29,8 +29,7 @@ inline constexpr SceneKey kRobotKeys[] = {
      .kind = KeyKind::kChoice,
      .choices = key_words::kMeshCollisions,
      .otherwise = "\"parts\"; MJCF: \"hull\"",
-     .doc =
-         "With what meshes of a URDF file touch that are not convex: convex parts, or the hull."},
+     .doc = "With what meshes touch that are not convex: convex parts, or the hull."},
     {.name = "position",
      .kind = KeyKind::kVector,
      .unit = "m",

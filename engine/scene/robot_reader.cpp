@@ -45,9 +45,10 @@ std::optional<RobotDescription> ReadFile(TableReader* table, const RobotDescript
   const std::optional<std::size_t> collision = table->Choice(RobotKey("collision"));
   if (!table->Text(RobotKey("file"), &name) || node == nullptr) return std::nullopt;
   const std::string path = FindRobotFile(name, table->reporter().file());
+  std::optional<MeshCollision> touch_with;
+  if (collision) touch_with = static_cast<MeshCollision>(*collision);
   Result<RobotDescription> read =
-      known != nullptr ? Result<RobotDescription>(*known)
-                       : ReadRobotFile(path, static_cast<MeshCollision>(collision.value_or(0)));
+      known != nullptr ? Result<RobotDescription>(*known) : ReadRobotFile(path, touch_with);
   if (!read) {
     for (Error error : read.errors()) {
       if (std::string hint = HintForMissing(path); !hint.empty()) error.hint = hint;

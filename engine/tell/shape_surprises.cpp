@@ -7,6 +7,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/core/quantity_text.h"
+#include "engine/scene/robot_sketch.h"
 #include "engine/tell/surprise_list.h"
 
 namespace slip {
@@ -20,11 +21,13 @@ constexpr double kMuchLarger = 2.5;
 // A link beside the middle one of its robot.
 constexpr double kFarLarger = 50, kFarSmaller = 400;
 constexpr double kAbsurd = 20;  // [m]
+// How thick a sheet is, and how far from the face of what collides, over its diagonal.
+constexpr double kSheet = 0.01;
 
 class ShapeLook {
  public:
   ShapeLook(const Scene& scene, SurpriseList* list)
-      : model_(*scene.model), links_(ListLinkShapes(scene)), list_(*list) {}
+      : scene_(scene), model_(*scene.model), links_(ListLinkShapes(scene)), list_(*list) {}
 
   std::set<int> Find() {
     FindSizes();
@@ -92,6 +95,10 @@ class ShapeLook {
     const double drawn = link.drawn.diagonal(), collides = link.collides.diagonal();
     if (!(drawn > 0) || !(collides > 0)) return;
     ++compared_;
+    if (!Moves(link) && IsGround(link)) {
+      ++fits_;
+      return;
+    }
     const Vec3 way = link.collides.centre() - link.drawn.centre();
     const double larger = std::max(drawn, collides), aside = way.norm();
     const bool apart = ((link.drawn.min - link.collides.max).array() > 0).any() ||
@@ -116,13 +123,33 @@ class ShapeLook {
     ++fits_;
   }
 
+  /// Whether a sheet is drawn where what collides has a face: it goes on where nothing is drawn, as
+  /// ground does.
+  static bool IsGround(const LinkShapes& link) {
+    const double slack = kSheet * link.drawn.diagonal();
+    int across = 0;
+    if (link.drawn.size().minCoeff(&across) > slack || Beyond(link.drawn, link.collides) > slack)
+      return false;
+    const double at = link.drawn.centre()[across];
+    return std::min(std::abs(link.collides.max[across] - at),
+                    std::abs(link.collides.min[across] - at)) <= slack;
+  }
+
   /// How far one box reaches out of another [m].
   static double Beyond(const ShapeBox& box, const ShapeBox& of) {
     return std::max(0.0, std::max((of.min - box.min).maxCoeff(), (box.max - of.max).maxCoeff()));
   }
 
-  // Links without what is drawn or what collides.
+  // Links without what is drawn or what collides, and robots without either.
   void FindMissing() {
+    for (const SceneRobot& robot : scene_.robots) {
+      if (robot.file == nullptr || HasShapes(*robot.file)) continue;
+      list_.Say(
+          "no_shapes", SurpriseKind::kAssumed, 1, -1, robot.file->name,
+          fmt::format("robot {} has no shapes in its file: bars from joint to joint are drawn "
+                      "in their place",
+                      QuoteLink(robot.file->name)));
+    }
     std::size_t drawn = 0, touchless = 0;
     for (const LinkShapes& link : links_) {
       if (link.stands_in) {
@@ -145,6 +172,7 @@ class ShapeLook {
     }
   }
 
+  const Scene& scene_;
   const Model& model_;
   const std::vector<LinkShapes> links_;
   SurpriseList& list_;

@@ -37,7 +37,7 @@ struct RobotShape {
   // of MJCF
   uint32_t contype = 1, conaffinity = 1;  ///< see Meetings
   std::string material;  ///< a material of RobotWorld; empty = what the robot is made of
-  int id = -1;           ///< in RobotDescription::apart and together
+  int id = -1;           ///< in RobotDescription::apart and together; parts of a mesh share it
 };
 
 struct RobotLink {

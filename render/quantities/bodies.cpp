@@ -147,7 +147,7 @@ class BodyAdder {
         ghost_(!is_lead_ || context.request.transparent),
         detail_(context.request.resolution * std::max(At(kDetail, context.request.quality),
                                                       LeastDetail(*context.snapshot.model))),
-        colours_(*context.snapshot.model, context.request.theme) {
+        colours_(list->looks.Of(context.snapshot.model), context.request.theme) {
     const bool varied = c_.snapshot.model->bodies.size() > kFewBodies;
     const bool tinted = !is_lead_ || c_.request.tint_lead;
     own_colours_ = !tinted;

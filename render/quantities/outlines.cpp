@@ -146,28 +146,12 @@ void DashPolyline(const std::vector<Vec3>& polyline, const Dash& dash,
   }
 }
 
-namespace {
-
-std::vector<bool> FindFineRobots(const Model& model) {
-  std::vector<bool> fine(model.robots.size());
-  for (int b = 0; b < model.drawn(); ++b) {
-    const Body& body = model.Drawn(b);
-    if (body.robot < 0 || body.shape.kind != ShapeKind::kTriangleMesh || !body.shape.triangles)
-      continue;
-    if (body.shape.triangles->triangles.size() > kFineMesh)
-      fine[static_cast<std::size_t>(body.robot)] = true;
-  }
-  return fine;
-}
-
-}  // namespace
-
 void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& outlines,
                         DrawList* list) {
   if (outlines.empty()) return;
   const int lead = LeadOf(context);
   const bool solid = !context.request.transparent && !context.request.wireframe;
-  const std::vector<bool> fine = FindFineRobots(*context.snapshot.model);
+  const std::span<const RobotLook> looks = list->looks.Of(context.snapshot.model);
   const auto add = [&](const Outline& outline) {
     const ChannelStyle style = StyleIn(context, outline.channel);
     LineBatch batch;
@@ -177,7 +161,7 @@ void AppendOutlineLines(const DrawContext& context, const std::vector<Outline>& 
     if (context.request.collision_shapes && body.robot >= 0 && outline.channel == lead && !chosen)
       return;
     if (solid && outline.channel == lead && !chosen && body.robot >= 0 &&
-        fine[static_cast<std::size_t>(body.robot)])
+        At(looks, body.robot).finest > kFineMesh)
       return;
     batch.colour = chosen ? context.colours.accent : style.colour;
     batch.width = outline.selected ? 3 : context.run_ghost ? 1 : 1.5;

@@ -8,6 +8,7 @@
 
 #include "engine/core/numbers.h"
 #include "render/scene/camera.h"
+#include "render/scene/robot_looks.h"
 #include "render/scene/view_request.h"
 #include "render/scene/visibility.h"
 
@@ -115,6 +116,7 @@ struct DrawList {
   std::vector<ArrowInstance> arrows;    ///< over everything
   std::vector<ArrowInstance> cones;     ///< translucent, over everything
   std::vector<LineBatch> lines;
+  KnownLooks looks;  ///< stay from picture to picture
 
   void clear();
 };

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
-#include "engine/dynamics/model.h"
+#include "render/scene/robot_looks.h"
 #include "render/scene/style.h"
 
 namespace slip::render {
@@ -21,7 +22,7 @@ class OwnColours {
     double robot, dark, least;
   };
 
-  OwnColours(const Model& model, Theme theme);
+  OwnColours(std::span<const RobotLook> looks, Theme theme);
 
   /// Red, green and blue of a body that has a colour of its own.
   std::array<float, 3> Of(const Body& body) const;
@@ -34,8 +35,5 @@ class OwnColours {
   Lift lift_;
   std::vector<bool> lifted_;  ///< by robot
 };
-
-/// 1 = it hides what is behind it; 0 = it is not drawn.
-inline double OpacityOf(const Body& body) { return body.colour ? (*body.colour)[3] : 1; }
 
 }  // namespace slip::render

@@ -9,6 +9,7 @@
 #include "render/quantities/picking.h"
 #include "render/quantities/quantity.h"
 #include "tests/support/folders.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip::render {
 namespace {
@@ -167,6 +168,27 @@ TEST_F(LinkShapesTest, InertiaBoxesHaveTheInertia) {
   EXPECT_EQ(CalcInertiaBox(1, Vec3(1, 1, 2.001))->z(), 0);
   request_.inertia_boxes = true;
   EXPECT_GT(Build().lines.size(), 0u);
+}
+
+TEST_F(LinkShapesTest, ARobotWithoutShapesIsSeenAndPicked) {
+  const TempFolder folder;
+  const std::string body =
+      "<inertial><origin xyz='0 0 0.5'/><mass value='1'/><inertia ixx='.1' iyy='.1' izz='.1' "
+      "ixy='0' ixz='0' iyz='0'/></inertial>";
+  WriteText(folder.path("r.urdf"),
+            "<robot name='r'><link name='a'>" + body + "</link><link name='b'>" + body +
+                "</link><joint name='j' type='continuous'><origin xyz='0 0 1'/><parent "
+                "link='a'/><child link='b'/><axis xyz='0 1 0'/></joint></robot>");
+  Load(folder.path("r.urdf"));
+  EXPECT_GE(Build().solids.size(), 3u);
+  const Viewport viewport{800, 600};
+  for (const int body_index : {0, 1}) {
+    const Pose pose = DrawnPose(snapshot_, request_, 0, body_index);
+    const Vec2 pixel = camera_.Project(pose.p, viewport)->head<2>();
+    const auto hit = PickBody(snapshot_, request_, camera_, viewport, pixel);
+    ASSERT_TRUE(hit.has_value());
+    EXPECT_EQ(hit->body, body_index);
+  }
 }
 
 TEST_F(LinkShapesTest, NothingOfThemIsThereWithoutARobot) {

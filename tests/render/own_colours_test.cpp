@@ -43,6 +43,7 @@ class OwnColoursTest : public testing::Test {
     return list;
   }
   const Model& model() const { return *snapshot_.model; }
+  OwnColours Before(Theme theme) const { return {LookAtRobots(model()), theme}; }
 
   TempFolder folder_;
   Scope scope_;
@@ -70,7 +71,7 @@ TEST_F(OwnColoursTest, WhatIsTransparentIsDrawnThroughAndOfNoOpacityNotAtAll) {
 
 TEST_F(OwnColoursTest, ADarkRobotIsLiftedBeforeADarkGroundAlone) {
   Load("0.1 0.1 0.1 1", "1 1 1 1");
-  const OwnColours dark(model(), Theme::kDark), light(model(), Theme::kLight);
+  const OwnColours dark = Before(Theme::kDark), light = Before(Theme::kLight);
   EXPECT_TRUE(dark.Lifts(0));
   EXPECT_FALSE(light.Lifts(0));
   std::vector<double> levels;
@@ -92,7 +93,7 @@ TEST_F(OwnColoursTest, ADarkRobotIsLiftedBeforeADarkGroundAlone) {
 
 TEST_F(OwnColoursTest, BlackShowsItsReliefBeforeALightGround) {
   Load("0 0 0 1", "0.02 0.02 0.02 1");
-  const OwnColours light(model(), Theme::kLight);
+  const OwnColours light = Before(Theme::kLight);
   ASSERT_TRUE(light.Lifts(0));
   std::vector<float> levels;
   for (const Body& body : model().visuals) levels.push_back(light.Of(body)[0]);
@@ -107,15 +108,25 @@ TEST_F(OwnColoursTest, LettersDoNotMakeARobotLight) {
   Load("0.1 0.1 0.1 1", "0.1 0.1 0.1 1",
        "<geom type='mesh' mesh='letter' rgba='1 1 1 1' contype='0' conaffinity='0' mass='0'/>");
   EXPECT_EQ(model().visuals.size(), 3u);
-  EXPECT_TRUE(OwnColours(model(), Theme::kDark).Lifts(0));
+  EXPECT_TRUE(Before(Theme::kDark).Lifts(0));
+}
+
+TEST_F(OwnColoursTest, AreWorkedOutOnceAModel) {
+  Load("0.1 0.1 0.1 1", "1 1 1 1");
+  KnownLooks looks;
+  const auto first = looks.Of(snapshot_.model);
+  EXPECT_LT(first[0].luminance, 0.15);
+  EXPECT_EQ(looks.Of(snapshot_.model).data(), first.data());
+  Load("1 1 1 1", "1 1 1 1");
+  EXPECT_GT(looks.Of(snapshot_.model)[0].luminance, 0.9);
 }
 
 TEST_F(OwnColoursTest, DarkPartsOfALightRobotStayDark) {
   Load("0.9 0.9 0.9 1", "0.1 0.1 0.1 1");
-  EXPECT_FALSE(OwnColours(model(), Theme::kDark).Lifts(0));
+  EXPECT_FALSE(Before(Theme::kDark).Lifts(0));
   for (const char* robot : {"quadruped", "biped", "arm", "gripper"}) {
     LoadFile(SourceFolder() + "/assets/robots/" + robot + ".urdf");
-    EXPECT_FALSE(OwnColours(model(), Theme::kDark).Lifts(0)) << robot;
+    EXPECT_FALSE(Before(Theme::kDark).Lifts(0)) << robot;
   }
 }
 

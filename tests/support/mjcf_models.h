@@ -20,6 +20,15 @@ struct MjcfCase {
 
   const std::string& twin() const { return written_out.empty() ? text : written_out; }
 };
+inline void PrintTo(const MjcfCase& model, std::ostream* out) { *out << model.name; }
+
+/// A text, and what is said of it.
+struct MjcfSaying {
+  const char* name;
+  std::string text;
+  std::string said;
+};
+inline void PrintTo(const MjcfSaying& one, std::ostream* out) { *out << one.name; }
 
 inline const MjcfCase kMjcfModels[] = {
     {"turns", R"(<mujoco model="turns"><compiler angle="radian" eulerseq="zXy" autolimits="true"/>

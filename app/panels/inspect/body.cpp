@@ -14,6 +14,7 @@
 #include "app/panels/learn/param_rows.h"
 #include "app/state/channel_style.h"
 #include "engine/core/numbers.h"
+#include "engine/scene/robot_sketch.h"
 
 namespace slip::app {
 namespace {
@@ -204,7 +205,7 @@ std::string ShapeWords(const Model& model, int body) {
     count(part);
   }
   for (const Body& visual : model.visuals)
-    if (parts == 0 && visual.shape_of_link == body) count(visual);
+    if (parts == 0 && visual.shape_of_link == body && !IsSketched(visual)) count(visual);
   std::string words;
   for (std::size_t kind = 0; kind < kShapeKinds; ++kind) {
     if (counts[kind] == 0) continue;

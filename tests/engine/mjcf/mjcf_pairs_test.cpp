@@ -4,46 +4,24 @@
 
 #include <cmath>
 
-#include "engine/convex/convex_params.h"
 #include "engine/export/export.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
-#include "engine/sim/simulation.h"
 #include "tests/engine/export/exported_scenes.h"
-#include "tests/support/methods.h"
 #include "tests/support/mjcf_models.h"
+#include "tests/support/mjcf_scenes.h"
 #include "tests/support/mjcf_twin.h"
 #include "tests/support/mjcf_variants.h"
-#include "tests/support/temp_folder.h"
 
 namespace slip::test {
 namespace {
 
-class MjcfPairs : public testing::Test {
+class MjcfPairs : public MjcfSceneTest {
  protected:
-  std::shared_ptr<const Scene> Read(const std::string& text, const std::string& toml = {}) {
-    WriteText(folder_.path("m.xml"), text);
-    if (!toml.empty()) WriteText(folder_.path("s.toml"), toml);
-    const auto scene = FindScene(folder_.path(toml.empty() ? "m.xml" : "s.toml"));
-    EXPECT_TRUE(scene.ok()) << (scene.ok() ? "" : scene.error().Text());
-    return scene.ok() ? *scene : nullptr;
+  /// Where a body is after a time.
+  static Vec3 PlaceOf(const Scene& scene, const std::string& body, double time) {
+    return RunStiff(scene, time).state().X_WB[FindBody(*scene.model, body)].p;
   }
-  static std::size_t Find(const Model& model, const std::string& name) {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      if (model.bodies[b].name == name) return b;
-    throw std::runtime_error("no body " + name);
-  }
-  /// Where a body is after a time, by SAP.
-  static Vec3 Run(const Scene& scene, const std::string& body, double time) {
-    Config config = scene.config;
-    config.step.method = static_cast<int>(method_id::kSap);
-    config.step.part<ConvexParams>().near_rigid = 0.01;  // some are stiffer than a step resolves
-    Simulation sim(scene.model, config);
-    const int steps = static_cast<int>(std::lround(time / config.step.time_step));
-    for (int i = 0; i < steps; ++i) EXPECT_EQ(sim.Step(), StepStatus::kConverged);
-    return sim.state().X_WB[Find(sim.model(), body)].p;
-  }
-  TempFolder folder_;
 };
 
 // A ball on a floor, and on a box that stands: masks and excludes would let it fall through.
@@ -73,7 +51,7 @@ TEST_F(MjcfPairs, LieAsDeepAsInMuJoCo) {
       EXPECT_LT(theirs, 0.02);
       const auto scene = Read(text);
       ASSERT_NE(scene, nullptr);
-      EXPECT_NEAR(0.1 - Run(*scene, "rest/b", 6).z(), theirs, 2e-3 * theirs);
+      EXPECT_NEAR(0.1 - PlaceOf(*scene, "rest/b", 6).z(), theirs, 2e-3 * theirs);
     }
   }
 }
@@ -90,8 +68,8 @@ TEST_F(MjcfPairs, SlideByTheirOwnFriction) {
       g * std::sin(angle), -g * std::cos(angle), mu));
   ASSERT_NE(scene, nullptr);
   const double way = 0.5 * g * (std::sin(angle) - mu * std::cos(angle)) * time * time;
-  EXPECT_NEAR(Run(*scene, "m/a", time).x(), way, 0.01 * way);
-  EXPECT_LT(Run(*scene, "m/b", time).x(), 0.01 * way);
+  EXPECT_NEAR(PlaceOf(*scene, "m/a", time).x(), way, 0.01 * way);
+  EXPECT_LT(PlaceOf(*scene, "m/b", time).x(), 0.01 * way);
 }
 
 TEST_F(MjcfPairs, AreOffWhereContactsAre) {

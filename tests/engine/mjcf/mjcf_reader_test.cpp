@@ -33,11 +33,7 @@ const std::string kTwoBalls =
     "<body name='b'><joint name='j'/><geom name='g' size='0.1' pos='0.2 0 0'/></body>"
     "<body name='c'><joint name='k'/><geom name='h' size='0.1' pos='0.2 0 0'/></body>";
 
-struct Remark {
-  const char* name;
-  std::string text;
-  std::string said;
-};
+using Remark = test::MjcfSaying;
 class MjcfSays : public testing::TestWithParam<Remark> {};
 INSTANTIATE_TEST_SUITE_P(
     OnceEach, MjcfSays,

@@ -8,12 +8,7 @@
 namespace slip::test {
 namespace {
 
-struct Refusal {
-  const char* name;
-  std::string text;
-  std::string said;
-};
-
+using Refusal = MjcfSaying;
 class MjcfRefuses : public testing::TestWithParam<Refusal> {};
 const std::string kTwo =
     "<body name='b'><joint name='j'/><geom size='0.1'/></body>"

@@ -5,37 +5,18 @@
 #include <cmath>
 #include <numbers>
 
-#include "engine/convex/convex_params.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/scene/robot_scene.h"
-#include "engine/scene/scene.h"
-#include "engine/sim/simulation.h"
-#include "tests/support/methods.h"
 #include "tests/support/mjcf_models.h"
+#include "tests/support/mjcf_scenes.h"
 #include "tests/support/mjcf_twin.h"
-#include "tests/support/temp_folder.h"
 
 namespace slip {
 namespace {
 
-class MjcfScenes : public testing::Test {
- protected:
-  std::shared_ptr<const Scene> Read(const std::string& text, const std::string& toml = {}) {
-    WriteText(folder_.path("m.xml"), text);
-    if (!toml.empty()) WriteText(folder_.path("s.toml"), toml);
-    const auto scene = FindScene(folder_.path(toml.empty() ? "m.xml" : "s.toml"));
-    std::string errors;
-    for (const Error& error : scene.errors()) errors += error.Text() + "\n";
-    EXPECT_TRUE(scene.ok()) << errors;
-    return scene.ok() ? *scene : nullptr;
-  }
-  static int Find(const Model& model, const std::string& name) {
-    for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      if (model.bodies[b].name == name) return static_cast<int>(b);
-    return -1;
-  }
-  TempFolder folder_;
-};
+using test::FindBody;
+using test::RunSteps;
+using MjcfScenes = test::MjcfSceneTest;
 
 class EveryMjcfModel : public testing::TestWithParam<test::MjcfCase> {};
 INSTANTIATE_TEST_SUITE_P(Models, EveryMjcfModel, testing::ValuesIn(test::kMjcfModels),
@@ -47,11 +28,9 @@ TEST_P(EveryMjcfModel, RunsForASecond) {
   const auto scene = FindScene(folder.path("m.xml"));
   ASSERT_TRUE(scene.ok()) << scene.error().Text();
   for (const MethodId method : {method_id::kSap, method_id::kLagged}) {
-    Config config = (*scene)->config;
-    config.step.method = static_cast<int>(method);
-    Simulation sim((*scene)->model, config);
+    const Config& config = (*scene)->config;
     const int steps = static_cast<int>(std::lround(1 / config.step.time_step));
-    for (int i = 0; i < steps; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << i;
+    const Simulation sim = RunSteps(**scene, config, steps, method);
     for (const Pose& X : sim.state().X_WB) {
       ASSERT_TRUE(X.p.allFinite());
       EXPECT_LT(X.p.norm(), 20);
@@ -87,14 +66,9 @@ TEST_F(MjcfScenes, LieAsDeepAsInMuJoCo) {
     const double theirs = twin.d->qpos[2];
     const auto scene = Read(text);
     ASSERT_NE(scene, nullptr);
-    Config config = scene->config;
-    config.step.method = static_cast<int>(method_id::kSap);
-    config.step.part<ConvexParams>().near_rigid = 0.01;  // some are stiffer than a step resolves
-    Simulation sim(scene->model, config);
-    for (int i = 0; i < 3000; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
     const double start = c.points == 1 ? 0.1 : 0.05;
-    const double ours =
-        sim.state().X_WB[static_cast<std::size_t>(Find(sim.model(), "rest/b"))].p.z();
+    const Simulation sim = test::RunStiff(*scene, 6);
+    const double ours = sim.state().X_WB[FindBody(sim.model(), "rest/b")].p.z();
     EXPECT_NEAR(start - ours, start - theirs, 2e-3 * (start - theirs)) << start - theirs;
   }
 }
@@ -111,11 +85,8 @@ TEST_F(MjcfScenes, AContactOnAJointsAxisDoesNoHarm) {
       "density='50'/></body></body></worldbody></mujoco>");
   ASSERT_NE(scene, nullptr);
   Config config = scene->config;
-  config.step.method = static_cast<int>(method_id::kSap);
   config.step.time_step = 1e-3;
-  Simulation sim(scene->model, config);
-  for (int i = 0; i < 2000; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged) << sim.failure();
-  EXPECT_LT(sim.state().v.cwiseAbs().maxCoeff(), 10);
+  EXPECT_LT(RunSteps(*scene, config, 2000).state().v.cwiseAbs().maxCoeff(), 10);
 }
 
 TEST_F(MjcfScenes, FallAsInMuJoCo) {
@@ -138,26 +109,21 @@ TEST_F(MjcfScenes, FallAsInMuJoCo) {
   // the same start
   State start;
   SetStart(model, &start);
-  const int a = Find(model, "fall/a"), b = Find(model, "fall/b");
+  const std::size_t a = FindBody(model, "fall/a"), b = FindBody(model, "fall/b");
   for (const auto& [ours, theirs] : {std::pair(a, 1), std::pair(b, 2)}) {
-    const Pose& X = start.X_WB[static_cast<std::size_t>(ours)];
+    const Pose& X = start.X_WB[ours];
     EXPECT_LT((X.p - Vec3(twin.d->xipos + 3 * theirs)).norm(), 1e-9);
     double V[6];
     mj_objectVelocity(twin.m, twin.d, mjOBJ_BODY, theirs, V, 0);
-    const Vec6 own = CalcVelocity(model, start, ours);
+    const Vec6 own = CalcVelocity(model, start, static_cast<int>(ours));
     EXPECT_LT((own.head<3>() - Vec3(V)).norm(), 1e-9);
     EXPECT_LT((own.tail<3>() - Vec3(V + 3)).norm(), 1e-9);
   }
-  Config config = scene->config;
-  config.step.method = static_cast<int>(method_id::kSap);
-  Simulation sim(scene->model, config);
-  for (int i = 0; i < 1000; ++i) {
-    ASSERT_EQ(sim.Step(), StepStatus::kConverged);
-    mj_step(twin.m, twin.d);
-  }
+  const Simulation sim = RunSteps(*scene, scene->config, 1000);
+  for (int i = 0; i < 1000; ++i) mj_step(twin.m, twin.d);
   mj_forward(twin.m, twin.d);
   // both are of first order in the step
-  const Pose& X = sim.state().X_WB[static_cast<std::size_t>(b)];
+  const Pose& X = sim.state().X_WB[b];
   EXPECT_LT((X.p - Vec3(twin.d->xipos + 6)).norm(), 4e-3);
 }
 
@@ -219,10 +185,9 @@ TEST_F(MjcfScenes, WhatStandsInTheWorldHasNamesOfItsOwn) {
   for (const auto& [name, place] :
        {std::pair("m/wall", Vec3(3, 0, 0)), std::pair("m/world.shape", Vec3(0, 0, 0)),
         std::pair("m/world.shape-2", Vec3(0, 3, 0))}) {
-    const int body = Find(model, name);
-    ASSERT_GE(body, 0) << name;
-    EXPECT_EQ(model.bodies[static_cast<std::size_t>(body)].X_WB.p, place);
-    EXPECT_FALSE(model.bodies[static_cast<std::size_t>(body)].Moves());
+    const Body& body = model.bodies[FindBody(model, name)];
+    EXPECT_EQ(body.X_WB.p, place);
+    EXPECT_FALSE(body.Moves());
   }
 }
 
@@ -249,12 +214,10 @@ TEST_F(MjcfScenes, AFollowerMovesWithItsLeader) {
   Config config = scene->config;
   for (JointDrive& drive : config.joints)
     if (drive.name == "gripper/jl") drive.target = 0.03;
-  config.step.method = static_cast<int>(method_id::kSap);
-  Simulation sim(scene->model, config);
-  for (int i = 0; i < 500; ++i) ASSERT_EQ(sim.Step(), StepStatus::kConverged);
+  const Simulation sim = RunSteps(*scene, config, 500);
   const Model& model = sim.model();
-  const Body& left = model.bodies[static_cast<std::size_t>(Find(model, "gripper/left"))];
-  const Body& right = model.bodies[static_cast<std::size_t>(Find(model, "gripper/right"))];
+  const Body& left = model.bodies[FindBody(model, "gripper/left")];
+  const Body& right = model.bodies[FindBody(model, "gripper/right")];
   EXPECT_GT(sim.state().q[left.q_start], 0.02);
   EXPECT_NEAR(sim.state().q[left.q_start], sim.state().q[right.q_start], 1e-4);
 }

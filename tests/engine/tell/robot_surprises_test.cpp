@@ -127,6 +127,39 @@ TEST(RobotSurprises, AShapeFarLargerThanWhatIsDrawn) {
   EXPECT_EQ(said.text, "link 'a' collides with a shape 4.0 times as large as what is drawn");
 }
 
+// pybullet's plane.urdf: a sheet over a box that is larger.
+TEST(RobotSurprises, GroundGoesOnWhereNothingIsDrawn) {
+  const auto ground = [](const Vec3& drawn, const Vec3& at, const char* mass) {
+    return fmt::format(
+        "<robot name='plane'><link name='ground'><inertial><mass value='{}'/><inertia ixx='0' "
+        "ixy='0' ixz='0' iyy='0' iyz='0' izz='0'/></inertial><visual><origin xyz='{}'/><geometry>"
+        "<box size='{}'/></geometry></visual><collision><origin xyz='0 0 -5'/><geometry><box "
+        "size='30 30 10'/></geometry></collision></link></robot>",
+        mass, Vector(at), Vector(drawn));
+  };
+  const Vec3 sheet(10, 10, 0.001);
+  const auto list = Of(ground(sheet, Vec3::Zero(), "0"));
+  EXPECT_EQ(Wrong(list), "");
+  EXPECT_NE(Find(list, "drawn_right"), nullptr);
+  EXPECT_EQ(Wrong(Of(ground(sheet, Vec3(0, 0, 0.01), "0"))), "") << "a hair above it";
+  // a sheet elsewhere, a thing of its own, and what reaches out of the ground
+  EXPECT_NE(Find(Of(ground(sheet, Vec3(0, 0, -5), "0")), "collides_larger"), nullptr);
+  EXPECT_NE(Find(Of(ground(Vec3(10, 10, 1), Vec3(0, 0, -0.5), "0")), "collides_larger"), nullptr);
+  EXPECT_NE(Find(Of(ground(sheet, Vec3(12, 0, 0), "0")), "collides_larger"), nullptr);
+}
+
+TEST(RobotSurprises, ARobotWithoutShapesIsSketched) {
+  const BoxLink none{.has_visual = false, .has_collision = false};
+  const auto list = Of(Robot(Link("a", none), {}, none, none, none));
+  EXPECT_EQ(Wrong(list), "");
+  const Surprise* said = Find(list, "no_shapes");
+  ASSERT_NE(said, nullptr);
+  EXPECT_EQ(SurpriseLine(*said),
+            "robot 'r' has no shapes in its file: bars from joint to joint are drawn in their "
+            "place");
+  EXPECT_EQ(Find(Of(Robot(Link("a"))), "no_shapes"), nullptr);
+}
+
 TEST(RobotSurprises, AFingerOfMillimetres) {
   const auto list = Of(Robot(Link("a", {.size = Vec3(10, 10, 100)}), Hinge("a", Vec3(0, 0, 200))));
   const Surprise said = OnlyWrong(list, "size");
