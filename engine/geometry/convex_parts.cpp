@@ -89,8 +89,8 @@ class PartMaker {
     Join();
     if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
     for (const PointSet& set : sets_)
-      if (std::optional<ConvexMesh> part = MakePart(set.points)) {
-        result.error = std::max(result.error, size_ * CalcError(*part, set.solids));
+      if (std::optional<ConvexMesh> part = MakePart(set)) {
+        result.error = size_ * CalcError(*part, set.solids, result.error / size_);
         result.parts.push_back(std::move(*part));
       }
     if (result.parts.size() < 2) result.parts.clear();
@@ -297,16 +297,17 @@ class PartMaker {
       }
   }
 
-  std::optional<ConvexMesh> MakePart(std::vector<Vec3> points) const {
+  std::optional<ConvexMesh> MakePart(const PointSet& set) const {
+    std::vector<Vec3> points = set.corners;
     for (Vec3& p : points) p = center_ + size_ * p;
-    auto part = CalcConvexHull(points, points.size() > kManyPartPoints ? kRoughPart : 0);
+    auto part = CalcConvexHull(points, set.points.size() > kManyPartPoints ? kRoughPart : 0);
     // a slice without thickness
     if (!part || !CheckThickness(points, MeshUse::kSolid).ok()) return std::nullopt;
     return std::move(part).value();
   }
 
-  /// How far some points of a part are out of its solids.
-  double CalcError(const ConvexMesh& part, const std::vector<int>& solids) const {
+  /// How far some points of a part are out of its solids, where that is more than `least`.
+  double CalcError(const ConvexMesh& part, const std::vector<int>& solids, double least) const {
     std::vector<Vec3> samples;
     for (const ConvexMesh::Face& face : part.faces) {
       Vec3 center = Vec3::Zero();
@@ -321,16 +322,18 @@ class PartMaker {
       }
     }
     const std::size_t step = 1 + (samples.size() - 1) / kMostSamples;
-    double error = 0;
+    double error = least;
     for (std::size_t i = 0; i < samples.size(); i += step) {
       double distance = kInfinity;
-      bool within = false;
-      for (const int s : solids) {
+      for (const int s : solids)
+        distance = std::min(distance, At(solids_, s).search->CalcDistance(samples[i]));
+      // what is within takes longer to find out
+      if (distance <= error) continue;
+      const bool within = std::any_of(solids.begin(), solids.end(), [&](int s) {
         const Solid& solid = At(solids_, s);
-        within = within || (solid.closed && solid.search->CalcWinding(samples[i]) > 0.5);
-        if (!within) distance = std::min(distance, solid.search->CalcDistance(samples[i]));
-      }
-      if (!within) error = std::max(error, distance);
+        return solid.closed && solid.search->CalcWinding(samples[i]) > 0.5;
+      });
+      if (!within) error = distance;
     }
     return error;
   }

@@ -13,7 +13,7 @@ TEST(Reach, ItsPolytopeIsNearlyTheHull) {
   Random random(3);
   for (int i = 0; i < 50; ++i) {
     std::vector<Vec3> points;
-    const Vec3 size(random.Uniform(0.1, 1), random.Uniform(0.1, 1), random.Uniform(0.1, 1));
+    const Vec3 size(random.Uniform(0.4, 1), random.Uniform(0.4, 1), random.Uniform(0.4, 1));
     for (int k = 0; k < 300; ++k) points.push_back(random.InBox(0.5).cwiseProduct(size));
     const std::uint32_t mask = Reach::MaskFor(points.size());
     EXPECT_EQ(mask, 511u);
