@@ -10,6 +10,7 @@
 #include "engine/core/numbers.h"
 #include "engine/core/rotation.h"
 #include "engine/geometry/first_seen.h"
+#include "engine/geometry/number_groups.h"
 
 namespace slip {
 namespace {
@@ -17,6 +18,8 @@ namespace {
 /// Planes of less weight than this part of the largest say nothing about a vertex.
 constexpr double kWeakPlane = 1e-3;
 constexpr int kFinestGrid = 1 << 20;
+/// Patches of more triangles that lie back to back are thin plates, and are seen.
+constexpr int kLargestFold = 8;
 
 struct PlaneSum {
   Mat3 a = Mat3::Zero();
@@ -60,6 +63,76 @@ class Grid {
   double size_ = 0;
   std::size_t cells_ = 0;
 };
+
+/// Triangles of the same three vertices: [first, last) of a list that is sorted by them, and by how
+/// much more of them are the one way round than the other.
+struct SamePlace {
+  std::array<int, 3> corners = {};
+  std::size_t first = 0, last = 0;
+  int net = 0;
+};
+
+/// Places whose triangles lie back to back and that hang together at sides, few of them.
+std::vector<bool> FindFolds(const std::vector<SamePlace>& places) {
+  std::vector<std::array<int, 3>> sides;  // and the place
+  for (std::size_t i = 0; i < places.size(); ++i)
+    for (std::size_t k = 0; k < 3 && places[i].net == 0; ++k) {
+      const auto [a, b] = std::minmax(places[i].corners[k], places[i].corners[(k + 1) % 3]);
+      sides.push_back({a, b, static_cast<int>(i)});
+    }
+  std::sort(sides.begin(), sides.end());
+  NumberGroups groups(places.size());
+  for (std::size_t i = 1; i < sides.size(); ++i)
+    if (sides[i][0] == sides[i - 1][0] && sides[i][1] == sides[i - 1][1])
+      groups.Join(sides[i][2], sides[i - 1][2]);
+  std::vector<int> count(places.size(), 0);
+  for (std::size_t i = 0; i < places.size(); ++i) ++At(count, groups.Find(static_cast<int>(i)));
+  std::vector<bool> folds(places.size(), false);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    folds[i] = places[i].net == 0 && At(count, groups.Find(static_cast<int>(i))) <= kLargestFold;
+  return folds;
+}
+
+/// Which triangles to leave out, so that a closed surface stays closed where it folds up: of those
+/// of the same three vertices only as many stay as are more the one way round.
+std::vector<bool> FindFolded(const std::vector<std::array<int, 3>>& triangles) {
+  struct Placed {
+    std::array<int, 3> corners;
+    int way = 0, triangle = 0;
+  };
+  std::vector<Placed> sorted;
+  sorted.reserve(triangles.size());
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    const auto& [a, b, c] = triangles[i];
+    Placed& one = sorted.emplace_back(Placed{triangles[i], 1, static_cast<int>(i)});
+    std::sort(one.corners.begin(), one.corners.end());
+    const bool turned = (a < b) + (b < c) + (c < a) == 1;
+    one.way = turned ? -1 : 1;
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const Placed& a, const Placed& b) {
+    return a.corners != b.corners ? a.corners < b.corners : a.triangle < b.triangle;
+  });
+  std::vector<SamePlace> places;
+  for (std::size_t i = 0; i < sorted.size();) {
+    SamePlace place{sorted[i].corners, i, i, 0};
+    for (; i < sorted.size() && sorted[i].corners == place.corners; ++i) place.net += sorted[i].way;
+    place.last = i;
+    if (place.last - place.first > static_cast<std::size_t>(std::abs(place.net)))
+      places.push_back(place);
+  }
+  const std::vector<bool> folds = FindFolds(places);
+  std::vector<bool> folded(triangles.size(), false);
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    if (places[p].net == 0 && !folds[p]) continue;
+    int left = places[p].net;
+    for (std::size_t i = places[p].first; i < places[p].last; ++i) {
+      const bool kept = left * sorted[i].way > 0;
+      if (kept) left -= sorted[i].way;
+      folded[ToIndex(sorted[i].triangle)] = !kept;
+    }
+  }
+  return folded;
+}
 
 Vec3 PlaceVertex(const PlaneSum& planes, double cell_size) {
   const Vec3 mean = planes.sum / planes.count;
@@ -113,11 +186,19 @@ ClusteredMesh ClusterMesh(const std::vector<Vec3>& vertices,
     }
   }
   for (const PlaneSum& sum : planes) out.vertices.push_back(PlaceVertex(sum, grid.size()));
+  std::vector<int> origin;
+  std::vector<std::array<int, 3>> kept;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
     if (!grid.IsKept(triangles[t])) continue;
-    std::array<int, 3>& kept = out.triangles.emplace_back();
-    for (std::size_t i = 0; i < 3; ++i) kept[i] = At(grid.cell_of, triangles[t][i]);
-    out.origin.push_back(static_cast<int>(t));
+    const auto& [a, b, c] = triangles[t];
+    kept.push_back({At(grid.cell_of, a), At(grid.cell_of, b), At(grid.cell_of, c)});
+    origin.push_back(static_cast<int>(t));
+  }
+  const std::vector<bool> folded = FindFolded(kept);
+  for (std::size_t t = 0; t < kept.size(); ++t) {
+    if (folded[t]) continue;
+    out.triangles.push_back(kept[t]);
+    out.origin.push_back(origin[t]);
   }
   return out;
 }

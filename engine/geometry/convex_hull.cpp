@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "engine/core/numbers.h"
@@ -16,9 +17,6 @@
 
 namespace slip {
 namespace {
-
-using Real = long double;
-using Vec3L = Eigen::Matrix<Real, 3, 1>;
 
 /// Of the extent. Smaller, and rounding in slivers decides what is visible; larger, and corners
 /// of fine meshes are lost.
@@ -31,10 +29,11 @@ constexpr std::size_t kPlacedFacets = 16384;
 /// a millionth.
 constexpr double kLeastThickness = 2e-6;
 
-struct HullFacet {
+template <class Real>
+struct HullFacetOf {
   std::array<int, 3> corners = {};
   std::array<int, 3> neighbors = {-1, -1, -1};  // beyond corner i to i+1
-  Vec3L normal = Vec3L::Zero();
+  Eigen::Matrix<Real, 3, 1> normal = Eigen::Matrix<Real, 3, 1>::Zero();
   Real offset = 0;
   int outside = -1;  // first point of the list of points above this facet
   int farthest = -1;
@@ -94,12 +93,14 @@ Error NoHull(const std::string& problem) {
   return {.message = "no convex hull: " + problem, .hint = "a body needs a thickness"};
 }
 
+/// In double where hulls are rough and only compared.
+template <class Real>
 class QuickHull {
  public:
   QuickHull(std::span<const Vec3> points, double rough)
       : points_(points), rough_(rough), next_(points.size(), -1) {}
 
-  // Empty on success, otherwise why there is no hull.
+  /// Empty on success, otherwise why there is no hull.
   std::string Run() {
     Eigen::AlignedBox3d box;
     for (const Vec3& p : points_) box.extend(p);
@@ -128,7 +129,10 @@ class QuickHull {
   }
 
  private:
-  Vec3L Point(int i) const { return At(centered_, i).cast<Real>(); }
+  using Vec3L = Eigen::Matrix<Real, 3, 1>;
+  using HullFacet = HullFacetOf<Real>;
+
+  Vec3L Point(int i) const { return At(centered_, i).template cast<Real>(); }
   Real Height(const HullFacet& facet, int i) const {
     return facet.normal.dot(Point(i)) - facet.offset;
   }
@@ -147,7 +151,7 @@ class QuickHull {
     const Real length = n.norm();
     facet.normal = length > 0 ? Vec3L(n / length) : Vec3L(Vec3L::Zero());
     facet.offset = facet.normal.dot(pa);
-    facet.near_normal = facet.normal.cast<double>();
+    facet.near_normal = facet.normal.template cast<double>();
     facet.near_offset = static_cast<double>(facet.offset);
     return facet;
   }
@@ -191,7 +195,8 @@ class QuickHull {
     for (std::size_t k = 0; k < fresh_.size(); ++k) {
       if (planes_.height(k) < limit - height_error_) continue;
       HullFacet& facet = facets_[fresh_[k]];
-      if (const Real height = Height(facet, i); height > best) best = height, above = &facet;
+      const Real height = std::is_same_v<Real, double> ? Real(planes_.height(k)) : Height(facet, i);
+      if (height > best) best = height, above = &facet;
     }
     if (above == nullptr) return;
     next_[i] = above->outside;
@@ -320,9 +325,19 @@ Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> 
                                                           double rough) {
   for (const Vec3& p : points)
     if (!p.allFinite()) return NotFinite();
-  QuickHull hull(points, rough);
+  QuickHull<long double> hull(points, rough);
   if (std::string problem = hull.Run(); !problem.empty()) return NoHull(problem);
   return hull.Triangles();
+}
+
+double CalcRoughHullVolume(std::span<const Vec3> points, double rough) {
+  QuickHull<double> hull(points, rough);
+  if (!hull.Run().empty()) return 0;
+  double volume = 0;
+  const Vec3& origin = points.front();
+  for (const auto& [a, b, c] : hull.Triangles())
+    volume += (At(points, a) - origin).dot((At(points, b) - origin).cross(At(points, c) - origin));
+  return volume / 6;
 }
 
 Status CheckHull(std::span<const Vec3> points) {

@@ -18,6 +18,10 @@ namespace slip {
 Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> points,
                                                           double rough = 0);
 
+/// The volume of a rough hull, for comparing it with others; 0 where there is none. Points are
+/// finite.
+double CalcRoughHullVolume(std::span<const Vec3> points, double rough);
+
 /// The error that a hull of these points would be, without making it.
 Status CheckHull(std::span<const Vec3> points);
 

@@ -14,6 +14,7 @@
 #include "engine/geometry/cluster_mesh.h"
 #include "engine/geometry/convex_hull.h"
 #include "engine/geometry/mesh_pieces.h"
+#include "engine/geometry/reach.h"
 #include "engine/geometry/split_solid.h"
 
 namespace slip {
@@ -25,13 +26,16 @@ constexpr double kSpare = 0.01;
 constexpr double kJoined = 2e-4;
 /// Of the edges of a piece: with more of them open it has no inside.
 constexpr double kMostOpen = 0.02;
-/// Cuts are looked for on so many triangles of a piece.
-constexpr std::size_t kSearched = 1500;
+/// What is within a piece and how far away is looked up on so many triangles, and cuts are looked
+/// for on so many.
+constexpr std::size_t kSearched = 1500, kCutTriangles = 1200;
 /// An assembly of more pieces than these is not sorted out.
 constexpr std::size_t kMostPieces = 256;
 /// A part of more points than these is taken roughly, to this part of its thickness.
 constexpr std::size_t kManyPartPoints = 500;
 constexpr double kRoughPart = 1e-3;
+/// A polytope between points of a hull may be larger than it by so much of it: by rounding.
+constexpr double kPolytopeSlack = 1e-6;
 /// Points of each part that are asked how far out they are.
 constexpr std::size_t kMostSamples = 48;
 
@@ -50,6 +54,7 @@ struct PointSet {
   std::vector<int> solids;
   std::vector<Vec3> corners = {};  ///< of their hull, once parts are joined
   double volume = 0;               ///< of their hull, likewise
+  Reach reach = {};                ///< of the corners, likewise
 };
 
 /// The corners of a hull, and its volume.
@@ -84,8 +89,8 @@ class PartMaker {
     Join();
     if (ThreadStop::Asked()) return Error{.message = "it was stopped"};
     for (const PointSet& set : sets_)
-      if (std::optional<ConvexMesh> part = MakePart(set.points)) {
-        result.error = std::max(result.error, size_ * CalcError(*part, set.solids));
+      if (std::optional<ConvexMesh> part = MakePart(set)) {
+        result.error = size_ * CalcError(*part, set.solids, result.error / size_);
         result.parts.push_back(std::move(*part));
       }
     if (result.parts.size() < 2) result.parts.clear();
@@ -198,7 +203,8 @@ class PartMaker {
     std::vector<SolidPiece> wholes;
     for (const int i : concave) {
       const Solid& solid = At(solids_, i);
-      wholes.emplace_back(solid.search->vertices(), solid.search->triangles(), solid.search);
+      ClusteredMesh rough = ClusterMesh(solid.piece.vertices, solid.piece.triangles, kCutTriangles);
+      wholes.emplace_back(std::move(rough.vertices), std::move(rough.triangles), solid.search);
     }
     const CutTree tree = FindCuts(
         std::move(wholes), {.most = static_cast<int>(most_ - sets_.size()), .spare = kSpare});
@@ -243,40 +249,65 @@ class PartMaker {
     }
   }
 
+  /// Measures hulls, and how far they reach: numbers of points are those of the list.
+  std::vector<Vec3> MeasureSets(std::uint32_t* mask) {
+    std::vector<Vec3> list;
+    for (PointSet& set : sets_) {
+      MeasureHull(set.points, &set.corners, &set.volume);
+      list.insert(list.end(), set.corners.begin(), set.corners.end());
+    }
+    *mask = Reach::MaskFor(list.size());
+    std::size_t number = 0;
+    for (PointSet& set : sets_)
+      for (const Vec3& p : set.corners) set.reach.Extend(Reach(p, number++, *mask));
+    return list;
+  }
+
   /// Takes back cuts that were of no use.
   void Join() {
     double volume = 0;
     for (const Solid& solid : solids_) volume += std::abs(solid.piece.volume);
-    for (PointSet& set : sets_) MeasureHull(set.points, &set.corners, &set.volume);
+    std::uint32_t mask = 0;
+    const std::vector<Vec3> list = MeasureSets(&mask);
+    const auto point_of = [&](std::size_t i) -> const Vec3& { return list[i]; };
     for (std::size_t a = 0; a < sets_.size(); ++a)
       for (std::size_t b = a + 1; b < sets_.size();) {
         if (ThreadStop::Asked()) return;
-        const bool near = !BoxOf(sets_[a].corners).intersection(BoxOf(sets_[b].corners)).isEmpty();
+        const double most = sets_[a].volume + sets_[b].volume + kJoined * volume;
+        bool near = !BoxOf(sets_[a].corners).intersection(BoxOf(sets_[b].corners)).isEmpty();
+        Reach reach = sets_[a].reach;
+        if (near) {
+          // most hulls are too large by what is within them for sure
+          reach.Extend(sets_[b].reach);
+          near = reach.CalcVolume(mask, point_of) * (1 - kPolytopeSlack) <= most;
+        }
         std::vector<Vec3> corners = sets_[a].corners;
         corners.insert(corners.end(), sets_[b].corners.begin(), sets_[b].corners.end());
         double joined = 0;
         if (near) MeasureHull(std::move(corners), &corners, &joined);
-        if (!near || joined - sets_[a].volume - sets_[b].volume > kJoined * volume) {
+        if (!near || joined > most) {
           ++b;
           continue;
         }
         JoinTwo(a, b);
         sets_[a].corners = std::move(corners);
         sets_[a].volume = joined;
+        sets_[a].reach = reach;
         b = a + 1;  // what did not fit before may do now
       }
   }
 
-  std::optional<ConvexMesh> MakePart(std::vector<Vec3> points) const {
+  std::optional<ConvexMesh> MakePart(const PointSet& set) const {
+    std::vector<Vec3> points = set.corners;
     for (Vec3& p : points) p = center_ + size_ * p;
-    auto part = CalcConvexHull(points, points.size() > kManyPartPoints ? kRoughPart : 0);
+    auto part = CalcConvexHull(points, set.points.size() > kManyPartPoints ? kRoughPart : 0);
     // a slice without thickness
     if (!part || !CheckThickness(points, MeshUse::kSolid).ok()) return std::nullopt;
     return std::move(part).value();
   }
 
-  /// How far some points of a part are out of its solids.
-  double CalcError(const ConvexMesh& part, const std::vector<int>& solids) const {
+  /// How far some points of a part are out of its solids, where that is more than `least`.
+  double CalcError(const ConvexMesh& part, const std::vector<int>& solids, double least) const {
     std::vector<Vec3> samples;
     for (const ConvexMesh::Face& face : part.faces) {
       Vec3 center = Vec3::Zero();
@@ -291,16 +322,18 @@ class PartMaker {
       }
     }
     const std::size_t step = 1 + (samples.size() - 1) / kMostSamples;
-    double error = 0;
+    double error = least;
     for (std::size_t i = 0; i < samples.size(); i += step) {
       double distance = kInfinity;
-      bool within = false;
-      for (const int s : solids) {
+      for (const int s : solids)
+        distance = std::min(distance, At(solids_, s).search->CalcDistance(samples[i]));
+      // what is within takes longer to find out
+      if (distance <= error) continue;
+      const bool within = std::any_of(solids.begin(), solids.end(), [&](int s) {
         const Solid& solid = At(solids_, s);
-        within = within || (solid.closed && solid.search->CalcWinding(samples[i]) > 0.5);
-        if (!within) distance = std::min(distance, solid.search->CalcDistance(samples[i]));
-      }
-      if (!within) error = std::max(error, distance);
+        return solid.closed && solid.search->CalcWinding(samples[i]) > 0.5;
+      });
+      if (!within) error = distance;
     }
     return error;
   }

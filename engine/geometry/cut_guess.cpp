@@ -1,182 +1,179 @@
 #include "engine/geometry/cut_guess.h"
 
-#include <map>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "engine/core/numbers.h"
+#include "engine/geometry/clip_triangle.h"
 
 namespace slip {
 namespace {
 
-constexpr std::size_t kBlock = 16;
+constexpr std::size_t kBlock = 8;
+constexpr unsigned char kLower = 1, kUpper = 2;
 
-}  // namespace
-
-/// The points of a grid on a cube, and the triangles between them.
-struct CutGuess::Directions {
-  Directions() {
-    std::map<std::array<int, 3>, int> known;
-    std::vector<Vec3> list;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const int side : {0, kSteps})
-        for (int i = 0; i < kSteps; ++i)
-          for (int j = 0; j < kSteps; ++j) {
-            const auto corner = [&](int u, int v) {
-              std::array<int, 3> at{};
-              at[ToIndex(axis)] = side;
-              at[ToIndex((axis + 1) % 3)] = u;
-              at[ToIndex((axis + 2) % 3)] = v;
-              const auto [found, fresh] = known.try_emplace(at, static_cast<int>(list.size()));
-              if (fresh)
-                list.push_back(
-                    (2 * Vec3(at[0], at[1], at[2]) - Vec3::Constant(kSteps)).normalized());
-              return found->second;
-            };
-            const int a = corner(i, j), b = corner(i + 1, j), c = corner(i + 1, j + 1),
-                      d = corner(i, j + 1);
-            triangles.push_back(side > 0 ? std::array{a, b, c} : std::array{a, c, b});
-            triangles.push_back(side > 0 ? std::array{a, c, d} : std::array{a, d, c});
-          }
-    for (int k = 0; k < kDirections; ++k)
-      for (std::size_t i = 0; i < 3; ++i)
-        parts[i].at[k / 4][k % 4] = static_cast<float>(At(list, k)[static_cast<int>(i)]);
+/// Places that are close to each other have numbers that are, too [Morton 1966].
+std::uint32_t PlaceNumber(const Vec3& p, const Eigen::AlignedBox3d& box) {
+  std::uint32_t number = 0;
+  for (int i = 0; i < 3; ++i) {
+    const double width = std::max(box.sizes()[i], 1e-12);
+    auto at =
+        static_cast<std::uint32_t>(std::clamp(1023 * (p[i] - box.min()[i]) / width, 0.0, 1023.0));
+    for (int bit = 0; at != 0; ++bit, at >>= 1) number |= (at & 1) << (3 * bit + i);
   }
-  std::array<HeightRow, 3> parts;
-  std::vector<std::array<int, 3>> triangles;
-};
-
-const CutGuess::Directions& CutGuess::AllDirections() {
-  static const Directions directions;
-  return directions;
+  return number;
 }
 
-CutGuess::Reach CutGuess::Nothing() {
-  Reach reach;
-  for (int r = 0; r < kRows; ++r) {
-    reach.most.at[r] = Heights{} - 1e30F;
-    reach.which.at[r] = Indices{} - 1;
+/// What of a triangle's volume, seen from a plane, is below the plane: what a corner that is alone
+/// on its side cuts off, or the rest.
+double LowerPart(const std::array<double, 3>& h) {
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double a = h[i], b = h[(i + 1) % 3], c = h[(i + 2) % 3];
+    if (a < 0 && b >= 0 && c >= 0) return a / (a - b) * (a / (a - c));
+    if (a > 0 && b <= 0 && c <= 0) return 1 - a / (a - b) * (a / (a - c));
   }
-  return reach;
-}
-
-void CutGuess::Extend(const HeightRow& heights, const IndexRow& which, Reach* reach) {
-  for (int r = 0; r < kRows; ++r) {
-    const Indices farther = heights.at[r] > reach->most.at[r];
-    reach->most.at[r] = farther ? heights.at[r] : reach->most.at[r];
-    reach->which.at[r] = farther ? which.at[r] : reach->which.at[r];
-  }
-}
-
-CutGuess::HeightRow CutGuess::Along(const Vec3& p) {
-  const Directions& directions = AllDirections();
-  const auto x = static_cast<float>(p.x()), y = static_cast<float>(p.y()),
-             z = static_cast<float>(p.z());
-  HeightRow row;
-  for (int r = 0; r < kRows; ++r)
-    row.at[r] = x * directions.parts[0].at[r] + y * directions.parts[1].at[r] +
-                z * directions.parts[2].at[r];
-  return row;
-}
-
-namespace {
-
-template <class Row>
-Row AllThe(int index) {
-  Row row;
-  for (auto& which : row.at) which = decltype(row.at[0] + 0){} + index;
-  return row;
+  return 0;
 }
 
 }  // namespace
 
-CutGuess::CutGuess(const SolidPiece& piece) : piece_(piece), corners_(piece.corners_) {
-  for (std::size_t i = 0; i < piece.vertices_.size(); ++i) {
-    along_.push_back(Along(piece.vertices_[i]));
-    if (i % kBlock == 0) blocks_.push_back(Nothing());
-    Extend(along_.back(), AllThe<IndexRow>(static_cast<int>(i)), &blocks_.back());
-  }
-  for (const auto& t : piece.surface_) {
-    const Vec3 &a = At(piece.vertices_, t[0]), &b = At(piece.vertices_, t[1]),
-               &c = At(piece.vertices_, t[2]);
-    shares_.push_back({SixVolumes(a, b, c), (b - a).cross(c - a)});
-  }
+CutGuess::CutGuess(const SolidPiece& piece) : piece_(piece) {
+  SortVertices();
+  AddTriangles();
+  AddCellEdges();
   for (const ReflexEdge& edge : piece.edges_)
     edges_.push_back(
         {{edge.ends[0], edge.ends[1]}, {edge.into_face[0], edge.into_face[1]}, edge.Weight()});
 }
 
-void CutGuess::Mark(int vertex, unsigned sides) {
-  unsigned char& used = At(used_, vertex);
-  used = static_cast<unsigned char>(used | sides);
+void CutGuess::SortVertices() {
+  Eigen::AlignedBox3d box;
+  for (const Vec3& p : piece_.vertices_) box.extend(p);
+  if (box.isEmpty()) return;
+  center_ = box.center();
+  vertices_ = piece_.vertices_.size();
+  std::vector<std::pair<std::uint32_t, int>> order;
+  order.reserve(vertices_);
+  for (std::size_t i = 0; i < vertices_; ++i)
+    order.emplace_back(PlaceNumber(piece_.vertices_[i], box), static_cast<int>(i));
+  std::sort(order.begin(), order.end());
+  std::vector<int> index(vertices_);
+  // of a cut there are fewer points than triangles have sides
+  mask_ = Reach::MaskFor(vertices_ + 3 * piece_.surface_.size() + 1000);
+  for (const auto& [place, old] : order) {
+    const std::size_t i = points_.size();
+    At(index, old) = static_cast<int>(i);
+    points_.push_back(At(piece_.vertices_, old) - center_);
+    along_.emplace_back(points_.back(), i, mask_);
+    if (i % kBlock == 0) blocks_.emplace_back();
+    blocks_.back().Extend(along_.back());
+  }
+  for (const auto& t : piece_.surface_)
+    triangles_.push_back({At(index, t[0]), At(index, t[1]), At(index, t[2])});
+}
+
+void CutGuess::AddTriangles() {
+  const auto share = [](const Vec3& a, const Vec3& b, const Vec3& c) -> Share {
+    return {SixVolumes(a, b, c), (b - a).cross(c - a)};
+  };
+  std::vector<std::array<int, 3>> neighbors;
+  FindNeighbors(triangles_, &neighbors);
+  for (std::size_t i = 0; i < triangles_.size(); ++i) {
+    const auto& t = triangles_[i];
+    shares_.push_back(share(At(points_, t[0]), At(points_, t[1]), At(points_, t[2])));
+    whole_.Add(shares_.back());
+    rims_.push_back({neighbors[i][0] < 0, neighbors[i][1] < 0, neighbors[i][2] < 0});
+  }
+  for (const Corners& t : piece_.caps_) {
+    cap_shares_.push_back(share(t[0] - center_, t[1] - center_, t[2] - center_));
+    whole_.Add(cap_shares_.back());
+  }
+}
+
+void CutGuess::AddCellEdges() {
+  for (const auto& [a, b] : piece_.cell_.ListEdges()) {
+    CellEdge& edge = cell_edges_.emplace_back();
+    edge.ends[0] = a, edge.ends[1] = b;
+    edge.borders = piece_.search_->FindCrossings(a, b);
+    edge.stretches.resize(edge.borders.size() + 1, CellEdge::Stretch::kUnknown);
+  }
+  for (const SolidPiece::Corner& corner : piece_.corners_) {
+    const auto& own = piece_.cell_.corners();
+    if (std::find(own.begin(), own.end(), corner.p) != own.end())
+      corners_.emplace_back(corner.p, corner.winding);
+  }
+}
+
+/// The stretch is asked about in its middle, once.
+bool CutGuess::IsWithin(CellEdge* edge, double share) const {
+  const auto beyond = std::lower_bound(edge->borders.begin(), edge->borders.end(), share);
+  const double from = beyond == edge->borders.begin() ? 0 : *(beyond - 1);
+  const double to = beyond == edge->borders.end() ? 1 : *beyond;
+  using Stretch = CellEdge::Stretch;
+  Stretch& stretch = edge->stretches[static_cast<std::size_t>(beyond - edge->borders.begin())];
+  if (stretch == Stretch::kUnknown) {
+    const Vec3 middle = edge->ends[0] + (from + to) / 2 * (edge->ends[1] - edge->ends[0]);
+    stretch = piece_.search_->CalcWinding(middle) > 0.5 ? Stretch::kWithin : Stretch::kOutside;
+  }
+  return stretch == Stretch::kWithin;
 }
 
 void CutGuess::AddPoint(const Vec3& p, Reach* reach) {
-  const int index = static_cast<int>(piece_.vertices_.size() + more_.size());
-  more_.push_back(p);
-  Extend(Along(p), AllThe<IndexRow>(index), reach);
+  // more have no number left
+  if (points_.size() >= mask_) return;
+  points_.push_back(p);
+  reach->Extend(Reach(p, points_.size() - 1, mask_));
 }
 
-double CutGuess::CalcVolume(const Reach& reach) const {
-  std::array<Vec3, kDirections> points;
-  for (int k = 0; k < kDirections; ++k) {
-    const int index = reach.which.at[k / 4][k % 4];
-    if (index < 0) return 0;
-    const std::size_t i = ToIndex(index), count = piece_.vertices_.size();
-    At(points, k) = i < count ? piece_.vertices_[i] : more_[i - count];
+/// Where the plane crosses its sides, once for both triangles of a side.
+void CutGuess::CutTriangle(std::size_t triangle) {
+  const auto& t = triangles_[triangle];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double from = At(heights_, t[i]), to = At(heights_, t[(i + 1) % 3]);
+    if (from * to >= 0 || (from > 0 && !rims_[triangle][i])) continue;
+    const Vec3 &a = At(points_, t[i]), &b = At(points_, t[(i + 1) % 3]);
+    AddPoint(a + from / (from - to) * (b - a), &below_);
   }
-  double volume = 0;
-  for (const auto& t : AllDirections().triangles)
-    volume += SixVolumes(At(points, t[0]) - points[0], At(points, t[1]) - points[0],
-                         At(points, t[2]) - points[0]);
-  return volume / 6;
 }
 
-/// Marks what of the surface is on either side, and adds what it has of the volumes.
-void CutGuess::SortTriangles(const CutPlane& plane, SolidPiece::Halves* halves) {
-  const Vec3 origin = plane.offset * plane.normal;
-  Share below, above;
-  const auto add = [](const Share& share, Share* sum) {
-    sum->volume += share.volume;
-    sum->area += share.area;
-  };
-  const auto clip = [&](const Corners& t, const std::array<double, 3>& h, Share* sum, bool keep) {
-    const Clipped part = ClipBelow(t, h);
-    for (int i = 0; i < part.count; ++i) {
-      if (keep && At(part.on, i)) AddPoint(At(part.corners, i), &below_);
-      if (i < 2) continue;
-      const Vec3 &a = part.corners[0], &b = At(part.corners, i - 1), &c = At(part.corners, i);
-      add({SixVolumes(a, b, c), (b - a).cross(c - a)}, sum);
-    }
-  };
-  const auto divide = [&](const Corners& t, const std::array<double, 3>& h, bool surface) {
-    clip(t, h, &below, surface);
-    clip(t, {-h[0], -h[1], -h[2]}, &above, false);
-  };
-  const std::vector<Vec3>& vertices = piece_.vertices_;
-  for (std::size_t i = 0; i < piece_.surface_.size(); ++i) {
-    const auto& t = piece_.surface_[i];
-    const std::array<double, 3> h = {At(heights_, t[0]), At(heights_, t[1]), At(heights_, t[2])};
-    PlaneSide side = PlaneSide::kBoth;
-    if (h[0] < 0 && h[1] < 0 && h[2] < 0)
-      side = PlaneSide::kBelow;
-    else if (h[0] > 0 && h[1] > 0 && h[2] > 0)
-      side = PlaneSide::kAbove;
-    else
-      side = SideOf({At(vertices, t[0]), At(vertices, t[1]), At(vertices, t[2])}, h, plane.normal);
-    if (side == PlaneSide::kBoth) {
-      for (std::size_t k = 0; k < 3; ++k) Mark(t[k], h[k] < 0 ? 1 : h[k] > 0 ? 2 : 3);
-      divide({At(vertices, t[0]), At(vertices, t[1]), At(vertices, t[2])}, h, true);
+/// Finds the sides of vertices on the plane, which are those of their triangles, and the points
+/// that are added on it. The volume below, six times.
+double CutGuess::SortTriangles(const Vec3& origin, const CutPlane& plane) {
+  Share all;
+  double parts = 0;
+  // whose vertices on the plane is not known yet
+  std::vector<std::pair<std::size_t, unsigned char>> touching;
+  for (std::size_t i = 0; i < triangles_.size(); ++i) {
+    const auto& t = triangles_[i];
+    const unsigned a = At(sides_, t[0]), b = At(sides_, t[1]), c = At(sides_, t[2]);
+    unsigned side = a | b | c;
+    if (side == 0)
+      side = shares_[i].area.dot(plane.normal) > 0 ? unsigned{kLower} : unsigned{kUpper};
+    if (a == 0 || b == 0 || c == 0) touching.emplace_back(i, static_cast<unsigned char>(side));
+    if (side == kUpper) continue;
+    if (side == kLower) {
+      all.Add(shares_[i]);
       continue;
     }
-    const bool lower = side == PlaneSide::kBelow;
-    for (const int v : t) Mark(v, lower ? 1 : 2);
-    add(shares_[i], lower ? &below : &above);
+    parts += LowerPart({At(heights_, t[0]), At(heights_, t[1]), At(heights_, t[2])}) *
+             shares_[i].From(origin);
+    CutTriangle(i);
   }
-  for (const Corners& t : piece_.caps_)
-    divide(t, {Snap(plane.Height(t[0])), Snap(plane.Height(t[1])), Snap(plane.Height(t[2]))},
-           false);
-  // from a point of the plane, what closes the halves there has no volume
-  halves->below.volume = (below.volume - origin.dot(below.area)) / 6;
-  halves->above.volume = (above.volume - origin.dot(above.area)) / 6;
+  for (const auto& [i, side] : touching)
+    for (const int v : triangles_[i])
+      if (At(heights_, v) == 0) At(sides_, v) = static_cast<unsigned char>(At(sides_, v) | side);
+  for (std::size_t i = 0; i < cap_shares_.size(); ++i) {
+    const Corners& t = piece_.caps_[i];
+    const std::array<double, 3> h = {Snap(plane.Height(t[0])), Snap(plane.Height(t[1])),
+                                     Snap(plane.Height(t[2]))};
+    // one within the plane has no volume
+    const auto [low, high] = std::minmax({h[0], h[1], h[2]});
+    if (low >= 0) continue;
+    parts += (high <= 0 ? 1 : LowerPart(h)) * cap_shares_[i].From(origin);
+  }
+  return all.From(origin) + parts;
 }
 
 void CutGuess::ShareEdges(const CutPlane& plane, SolidPiece::Halves* halves) const {
@@ -198,45 +195,64 @@ void CutGuess::ShareEdges(const CutPlane& plane, SolidPiece::Halves* halves) con
   }
 }
 
-SolidPiece::Halves CutGuess::Guess(const CutPlane& plane) {
-  SolidPiece::Halves halves;
-  heights_.clear();
-  for (const Vec3& p : piece_.vertices_) heights_.push_back(Snap(plane.Height(p)));
-  used_.assign(heights_.size(), 0);
-  more_.clear();
-  below_ = above_ = Nothing();
-  SortTriangles(plane, &halves);
-  ShareEdges(plane, &halves);
-  // the points on the plane are of both
-  above_ = below_;
+void CutGuess::GatherVertices() {
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const std::size_t first = b * kBlock, last = std::min(first + kBlock, used_.size());
-    unsigned all = 3, any = 0;
-    for (std::size_t i = first; i < last; ++i) all &= used_[i], any |= used_[i];
-    for (const unsigned side : {1u, 2u}) {
-      Reach* const reach = side == 1 ? &below_ : &above_;
+    const std::size_t first = b * kBlock, last = std::min(first + kBlock, sides_.size());
+    unsigned all = kLower | kUpper, any = 0;
+    for (std::size_t i = first; i < last; ++i) all &= sides_[i], any |= sides_[i];
+    for (const unsigned side : {unsigned{kLower}, unsigned{kUpper}}) {
+      Reach* const reach = side == kLower ? &below_ : &above_;
       if ((all & side) != 0) {
-        Extend(blocks_[b].most, blocks_[b].which, reach);
+        reach->Extend(blocks_[b]);
       } else if ((any & side) != 0) {
         for (std::size_t i = first; i < last; ++i)
-          if ((used_[i] & side) != 0)
-            Extend(along_[i], AllThe<IndexRow>(static_cast<int>(i)), reach);
+          if ((sides_[i] & side) != 0) reach->Extend(along_[i]);
       }
     }
   }
-  for (const SolidPiece::Corner& corner : corners_) {
-    const double height = Snap(plane.Height(corner.p));
-    if (!(corner.winding > 0.5)) continue;
-    if (height <= 0) AddPoint(corner.p, &below_);
-    if (height >= 0) AddPoint(corner.p, &above_);
+}
+
+/// Corners of the cell that are within the solid, and where its edges cross the plane there.
+void CutGuess::CutCell(const CutPlane& plane) {
+  for (CellEdge& edge : cell_edges_) {
+    const double a = plane.Height(edge.ends[0]), b = plane.Height(edge.ends[1]);
+    if (a * b >= 0 || !IsWithin(&edge, a / (a - b))) continue;
+    AddPoint(edge.ends[0] + a / (a - b) * (edge.ends[1] - edge.ends[0]) - center_, &below_);
+    above_.Extend(Reach(points_.back(), points_.size() - 1, mask_));
   }
-  for (const Vec3& p : piece_.cell_.FindCrossings(plane)) {
-    if (!(piece_.search_->CalcWinding(p) > 0.5)) continue;
-    AddPoint(p, &below_);
-    AddPoint(p, &above_);
+  for (const auto& [p, winding] : corners_) {
+    if (!(winding > 0.5)) continue;
+    const double height = Snap(plane.Height(p));
+    if (height <= 0) AddPoint(p - center_, &below_);
+    if (height >= 0) AddPoint(p - center_, &above_);
   }
-  halves.below.hull = CalcVolume(below_);
-  halves.above.hull = CalcVolume(above_);
+}
+
+SolidPiece::Halves CutGuess::Guess(const CutPlane& plane) {
+  SolidPiece::Halves halves;
+  points_.resize(vertices_);
+  heights_.clear();
+  sides_.clear();
+  const double offset = plane.offset - plane.normal.dot(center_);
+  for (const Vec3& p : points_) {
+    const double height = Snap(plane.normal.dot(p) - offset);
+    heights_.push_back(height);
+    sides_.push_back(height < 0 ? kLower : height > 0 ? kUpper : 0);
+  }
+  below_ = Reach();
+  const Vec3 origin = offset * plane.normal;
+  const double lower = SortTriangles(origin, plane);
+  // from a point of the plane, what closes the halves there has no volume
+  halves.below.volume = lower / 6;
+  halves.above.volume = (whole_.From(origin) - lower) / 6;
+  ShareEdges(plane, &halves);
+  // the points on the plane are of both
+  above_ = below_;
+  GatherVertices();
+  CutCell(plane);
+  const auto point_of = [&](std::size_t i) { return points_[std::min(i, points_.size() - 1)]; };
+  halves.below.hull = below_.CalcVolume(mask_, point_of);
+  halves.above.hull = above_.CalcVolume(mask_, point_of);
   return halves;
 }
 

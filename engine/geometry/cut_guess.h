@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "engine/geometry/clip_triangle.h"
+#include "engine/geometry/reach.h"
 #include "engine/geometry/solid_piece.h"
 
 namespace slip {
@@ -17,23 +17,6 @@ class CutGuess {
   SolidPiece::Halves Guess(const CutPlane& plane);
 
  private:
-  // Along directions that lie side by side.
-  static constexpr int kSteps = 5, kDirections = 6 * kSteps * kSteps + 2, kRows = kDirections / 4;
-  static_assert(kDirections % 4 == 0);
-  using Heights = float __attribute__((vector_size(16)));
-  using Indices = int __attribute__((vector_size(16)));
-  struct HeightRow {
-    Heights at[kRows];
-  };
-  struct IndexRow {
-    Indices at[kRows];
-  };
-  /// How far some points reach, and which one does.
-  struct Reach {
-    HeightRow most;
-    IndexRow which;
-  };
-  struct Directions;
   struct Edge {
     Vec3 ends[2];
     Vec3 into_face[2];
@@ -43,28 +26,45 @@ class CutGuess {
   struct Share {
     double volume = 0;
     Vec3 area = Vec3::Zero();
+
+    void Add(const Share& other) { volume += other.volume, area += other.area; }
+    double From(const Vec3& origin) const { return volume - origin.dot(area); }
+  };
+  /// An edge of the cell, and which of its stretches are within the solid.
+  struct CellEdge {
+    enum class Stretch : unsigned char { kUnknown, kWithin, kOutside };
+    Vec3 ends[2];
+    std::vector<double> borders;     ///< between stretches, as shares of its length
+    std::vector<Stretch> stretches;  ///< one more
   };
 
-  static const Directions& AllDirections();
-  static Reach Nothing();
-  static void Extend(const HeightRow& heights, const IndexRow& which, Reach* reach);
-  static HeightRow Along(const Vec3& p);
-  void Mark(int vertex, unsigned sides);
+  void SortVertices();
+  void AddTriangles();
+  void AddCellEdges();
+  bool IsWithin(CellEdge* edge, double share) const;
   void AddPoint(const Vec3& p, Reach* reach);
-  double CalcVolume(const Reach& reach) const;
-  void SortTriangles(const CutPlane& plane, SolidPiece::Halves* halves);
+  double SortTriangles(const Vec3& origin, const CutPlane& plane);
+  void CutTriangle(std::size_t triangle);
+  void CutCell(const CutPlane& plane);
   void ShareEdges(const CutPlane& plane, SolidPiece::Halves* halves) const;
+  void GatherVertices();
 
   const SolidPiece& piece_;
-  std::vector<HeightRow> along_;  ///< of the vertices
-  std::vector<Reach> blocks_;     ///< of vertices that follow each other
-  std::vector<Share> shares_;     ///< of the triangles
+  Vec3 center_ = Vec3::Zero();  ///< points and shares are seen from here
+  std::uint32_t mask_ = 0;
+  std::vector<Vec3> points_;  ///< vertices, those that follow each other close to each other
+  std::size_t vertices_ = 0;  ///< behind them are points of the cut at hand
+  std::vector<std::array<int, 3>> triangles_;
+  std::vector<std::array<bool, 3>> rims_;  ///< sides that no other triangle has
+  std::vector<Share> shares_, cap_shares_;
+  Share whole_;
+  std::vector<Reach> along_, blocks_;  ///< of vertices, and of those that follow each other
   std::vector<Edge> edges_;
-  std::vector<SolidPiece::Corner> corners_;
+  std::vector<CellEdge> cell_edges_;
+  std::vector<std::pair<Vec3, double>> corners_;  ///< of the cell, and how often it is gone around
   // of the cut at hand
   std::vector<double> heights_;
-  std::vector<unsigned char> used_;  ///< 1 by what is below, 2 by what is above
-  std::vector<Vec3> more_;           ///< points that are no vertices
+  std::vector<unsigned char> sides_;  ///< of vertices: 1 below, 2 above
   Reach below_, above_;
 };
 

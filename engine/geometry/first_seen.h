@@ -41,11 +41,17 @@ class FirstSeen {
     }
     return static_cast<std::size_t>(hash ^ hash >> 32);
   }
+  /// Without a call for a few words.
+  static bool AreSame(const Key& a, const Key& b) {
+    for (std::size_t i = 0; i < Words; ++i)
+      if (a[i] != b[i]) return false;
+    return true;
+  }
   /// Of the key, or free.
   int* PlaceOf(const Key& key) {
     const std::size_t mask = table_.size() - 1;
     std::size_t at = Hash(key) & mask;
-    while (table_[at] >= 0 && keys_[ToIndex(table_[at])] != key) at = (at + 1) & mask;
+    while (table_[at] >= 0 && !AreSame(keys_[ToIndex(table_[at])], key)) at = (at + 1) & mask;
     return &table_[at];
   }
   void Spread(std::size_t places) {

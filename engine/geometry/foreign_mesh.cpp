@@ -19,7 +19,7 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a file does.
-constexpr std::string_view kReaderVersion = "4";
+constexpr std::string_view kReaderVersion = "5";
 constexpr const char* kConvertHint = "is the file whole? Blender or MeshLab can write it again";
 
 /// A small file that takes long, or much memory, is a broken one.

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 
 #include "engine/core/numbers.h"
+#include "engine/geometry/number_groups.h"
 
 namespace slip {
 namespace {
@@ -32,28 +32,11 @@ std::vector<DirectedSide> ListSides(const std::vector<Triangle>& triangles) {
   return sides;
 }
 
-/// Numbers that stand for groups; the smallest of a group stands for it.
-class Groups {
- public:
-  explicit Groups(std::size_t count) : above_(count) { std::iota(above_.begin(), above_.end(), 0); }
-  int Find(int i) {
-    while (At(above_, i) != i) i = At(above_, i) = At(above_, At(above_, i));
-    return i;
-  }
-  void Join(int a, int b) {
-    a = Find(a), b = Find(b);
-    At(above_, std::max(a, b)) = std::min(a, b);
-  }
-
- private:
-  std::vector<int> above_;
-};
-
 }  // namespace
 
 MeshPieces FindPieces(const TriangleMesh& mesh, std::size_t most) {
   const std::vector<DirectedSide> sides = ListSides(mesh.triangles);
-  Groups groups(mesh.triangles.size());
+  NumberGroups groups(mesh.triangles.size());
   for (std::size_t i = 1; i < sides.size(); ++i)
     if (sides[i].key == sides[i - 1].key) groups.Join(sides[i].triangle, sides[i - 1].triangle);
   std::vector<int> piece_of(mesh.triangles.size(), -1), index(mesh.vertices.size(), -1);

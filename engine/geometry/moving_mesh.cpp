@@ -2,7 +2,7 @@
 // is not.
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <utility>
@@ -18,7 +18,9 @@ namespace slip {
 namespace {
 
 /// Changes when what is made of a mesh does.
-constexpr std::string_view kPartsVersion = "parts 3", kHullVersion = "hull 2";
+constexpr std::string_view kPartsVersion = "parts 4", kHullVersion = "hull 2";
+/// In what is kept: of each polyhedron the name of its first face.
+constexpr const char* kFirstFace = "polyhedron";
 /// Hulls of fewer points are as quickly made as read.
 constexpr std::size_t kKeptHull = 500;
 
@@ -43,33 +45,44 @@ class ListKey {
   Sha256 hash_;
 };
 
-/// A part for each face, and triangles from its first corner.
-MeshMessage ToMessage(const ConvexMesh& hull) {
-  MeshMessage message;
-  message.vertices = hull.vertices;
+/// Adds a part for each face, the first one named, and triangles from the face's first corner.
+void AddPolyhedron(const ConvexMesh& hull, MeshMessage* message) {
+  const auto offset = static_cast<int>(message->vertices.size());
+  message->vertices.insert(message->vertices.end(), hull.vertices.begin(), hull.vertices.end());
   for (const ConvexMesh::Face& face : hull.faces) {
     const int* corners = &At(hull.face_corners, face.first);
-    message.parts.push_back({.name = {},
-                             .color = {},
-                             .first = static_cast<int>(message.triangles.size()),
-                             .count = face.count - 2});
+    message->parts.push_back({.name = &face == &hull.faces.front() ? kFirstFace : "",
+                              .color = {},
+                              .first = static_cast<int>(message->triangles.size()),
+                              .count = face.count - 2});
     for (int i = 1; i + 1 < face.count; ++i)
-      message.triangles.push_back({corners[0], corners[i], corners[i + 1]});
+      message->triangles.push_back(
+          {offset + corners[0], offset + corners[i], offset + corners[i + 1]});
   }
-  return message;
 }
 
-std::optional<ConvexMesh> HullFromMessage(const MeshMessage& message) {
+/// The polyhedron whose faces these are.
+std::optional<ConvexMesh> TakePolyhedron(const MeshMessage& message,
+                                         std::span<const MeshPart> parts) {
+  if (parts.empty()) return std::nullopt;
+  const auto triangles =
+      std::span(message.triangles)
+          .subspan(ToIndex(parts.front().first),
+                   ToIndex(parts.back().first + parts.back().count - parts.front().first));
+  int low = triangles.front()[0], high = low;
+  for (const auto& t : triangles)
+    for (const int v : t) low = std::min(low, v), high = std::max(high, v);
   std::vector<std::vector<int>> faces;
-  for (const MeshPart& part : message.parts) {
+  for (const MeshPart& part : parts) {
     std::vector<int>& face = faces.emplace_back();
     for (int i = 0; i < part.count; ++i) {
       const auto& [a, b, c] = At(message.triangles, part.first + i);
-      if (i == 0) face = {a, b};
-      face.push_back(c);
+      if (i == 0) face = {a - low, b - low};
+      face.push_back(c - low);
     }
   }
-  return MakePolyhedron(message.vertices, faces);
+  return MakePolyhedron(std::span(message.vertices).subspan(ToIndex(low), ToIndex(high - low + 1)),
+                        faces);
 }
 
 /// The hull of many points is kept, too.
@@ -79,9 +92,12 @@ Result<ConvexMesh> FindHull(const std::vector<Vec3>& points) {
   const MeshCache cache;
   const std::string key = ListKey(kHullVersion).Add(points).Finish();
   if (const auto message = cache.Find(key))
-    if (auto hull = HullFromMessage(*message)) return std::move(*hull);
+    if (auto hull = TakePolyhedron(*message, message->parts)) return std::move(*hull);
   Result<ConvexMesh> hull = CalcConvexHull(points, rough);
-  if (hull) cache.Keep(key, ToMessage(*hull));
+  if (!hull) return hull;
+  MeshMessage message;
+  AddPolyhedron(*hull, &message);
+  cache.Keep(key, message);
   return hull;
 }
 
@@ -91,35 +107,19 @@ MeshMessage ToMessage(const ConvexParts& parts) {
   message.error = parts.error;
   if (!parts.why_hull.empty()) message.notes.push_back(parts.why_hull);
   if (parts.parts.size() < 2) return message;
-  for (const ConvexMesh& part : parts.parts) {
-    const auto first = static_cast<int>(message.triangles.size());
-    const auto offset = static_cast<int>(message.vertices.size());
-    message.vertices.insert(message.vertices.end(), part.vertices.begin(), part.vertices.end());
-    for (const ConvexMesh::Face& face : part.faces) {
-      const int* corners = &part.face_corners[face.first];
-      for (int i = 1; i + 1 < face.count; ++i)
-        message.triangles.push_back(
-            {offset + corners[0], offset + corners[i], offset + corners[i + 1]});
-    }
-    message.parts.push_back({.name = {},
-                             .color = {},
-                             .first = first,
-                             .count = static_cast<int>(message.triangles.size()) - first});
-  }
+  for (const ConvexMesh& part : parts.parts) AddPolyhedron(part, &message);
   return message;
 }
 
-/// The hulls of their corners, so that parts out of the cache have the bits of new ones. None for
-/// what is no such message.
+/// None for what is no such message.
 std::optional<std::vector<ConvexMesh>> FromMessage(const MeshMessage& message) {
   std::vector<ConvexMesh> parts;
-  if (message.parts.size() > kMostConvexParts) return std::nullopt;
-  for (const MeshPart& part : message.parts) {
-    const auto triangles =
-        std::span(message.triangles).subspan(ToIndex(part.first), ToIndex(part.count));
-    Result<ConvexMesh> hull = CalcConvexHull(UsedVertices(message.vertices, triangles));
-    if (!hull) return std::nullopt;
-    parts.push_back(std::move(hull).value());
+  const std::span<const MeshPart> faces = message.parts;
+  for (std::size_t first = 0, last = 0; first < faces.size(); first = last) {
+    for (last = first + 1; last < faces.size() && faces[last].name.empty();) ++last;
+    auto part = TakePolyhedron(message, faces.subspan(first, last - first));
+    if (!part || parts.size() == kMostConvexParts) return std::nullopt;
+    parts.push_back(std::move(*part));
   }
   return parts;
 }
@@ -141,8 +141,10 @@ Result<FoundParts> FindParts(const TriangleMesh& mesh) {
     if (!made) return made.errors();
     message = ToMessage(*made);
     parts = FromMessage(*message);
-    if (!parts) return Error{.message = "its convex parts are too thin"};
-    cache.Keep(key, *message);
+    if (parts)
+      cache.Keep(key, *message);
+    else
+      parts = made->parts;
   }
   FoundParts found{std::move(*parts), message->error, {}};
   if (!message->notes.empty()) found.why_hull = message->notes.front();

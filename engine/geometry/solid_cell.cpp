@@ -54,19 +54,20 @@ Vec3 SolidCell::Center() const {
   return corners_.empty() ? center : Vec3(center / static_cast<double>(corners_.size()));
 }
 
-std::vector<Vec3> SolidCell::FindCrossings(const CutPlane& plane) const {
-  std::vector<Vec3> crossings;
-  for (const auto& face : faces_) {
-    double ha = plane.Height(face.front());
+std::vector<std::array<Vec3, 2>> SolidCell::ListEdges() const {
+  std::vector<std::array<Vec3, 2>> edges;
+  for (const auto& face : faces_)
     for (std::size_t i = 0; i < face.size(); ++i) {
       const Vec3 &a = face[i], &b = face[(i + 1) % face.size()];
-      const double hb = plane.Height(b);
+      const double tolerance = 1e-6 * (b - a).norm();
+      const auto near = [&](const Vec3& p, const Vec3& q) { return (q - p).norm() <= tolerance; };
       // an edge is one of two faces, and either way round
-      if (ha * hb < 0) AddOnce(a + ha / (ha - hb) * (b - a), 1e-9 * (b - a).norm(), &crossings);
-      ha = hb;
+      const bool known = std::any_of(edges.begin(), edges.end(), [&](const auto& edge) {
+        return (near(edge[0], a) && near(edge[1], b)) || (near(edge[0], b) && near(edge[1], a));
+      });
+      if (!known) edges.push_back({a, b});
     }
-  }
-  return crossings;
+  return edges;
 }
 
 SolidCell SolidCell::CutBelow(const CutPlane& plane, double tolerance) const {

@@ -1,6 +1,7 @@
 // A convex polyhedron that planes cut: the room that one piece of a solid is in.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "engine/core/types.h"
@@ -24,8 +25,8 @@ class SolidCell {
   /// What of it is on the lower side; corners closer to the plane than `tolerance` are on it.
   SolidCell CutBelow(const CutPlane& plane, double tolerance) const;
 
-  /// Where its edges run through a plane.
-  std::vector<Vec3> FindCrossings(const CutPlane& plane) const;
+  /// Its edges, by their ends.
+  std::vector<std::array<Vec3, 2>> ListEdges() const;
 
   /// No two are closer to each other than the tolerance.
   const std::vector<Vec3>& corners() const { return corners_; }

@@ -40,7 +40,8 @@ bool ClipEdge(const CutPlane& plane, ReflexEdge* edge) {
 }  // namespace
 
 double CalcHullVolume(const std::vector<Vec3>& points, double rough) {
-  const auto triangles = CalcHullTriangles(points, rough);
+  if (rough > 0) return CalcRoughHullVolume(points, rough);
+  const auto triangles = CalcHullTriangles(points);
   return triangles ? CalcHullVolume(points, *triangles) : 0;
 }
 

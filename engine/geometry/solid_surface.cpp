@@ -164,6 +164,53 @@ double SolidSurface::CalcWinding(const Vec3& p) const {
   return sum.Turns();
 }
 
+std::vector<double> SolidSurface::FindCrossings(const Vec3& a, const Vec3& b) const {
+  // rounding takes no crossing away
+  constexpr double kSlack = 1e-6;
+  std::vector<double> crossings;
+  const Vec3 way = b - a;
+  const auto crosses_box = [&](const Eigen::AlignedBox3d& box) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 3; ++i) {
+      const double from = box.min()[i] - kSlack - a[i], to = box.max()[i] + kSlack - a[i];
+      if (std::abs(way[i]) < 1e-12) {
+        if (from > 0 || to < 0) return false;
+        continue;
+      }
+      const auto [first, last] = std::minmax({from / way[i], to / way[i]});
+      low = std::max(low, first), high = std::min(high, last);
+    }
+    return low <= high;
+  };
+  std::vector<int> open;
+  if (!tree_.empty()) open.push_back(0);
+  while (!open.empty()) {
+    const int index = open.back();
+    open.pop_back();
+    const Node& node = At(tree_, index);
+    if (!crosses_box(node.box)) continue;
+    if (node.right >= 0) {
+      open.push_back(node.right);
+      open.push_back(index + 1);
+      continue;
+    }
+    for (int i = node.first; i < node.last; ++i) {
+      const auto& t = At(triangles_, At(order_, i));
+      const Vec3 p = At(vertices_, t[0]) - a, q = At(vertices_, t[1]) - a,
+                 r = At(vertices_, t[2]) - a;
+      // volumes of the way with the three edges
+      const double u = way.dot(p.cross(q)), v = way.dot(q.cross(r)), w = way.dot(r.cross(p));
+      const double sum = u + v + w, slack = kSlack * (std::abs(u) + std::abs(v) + std::abs(w));
+      const bool within = sum > 0 ? std::min({u, v, w}) >= -slack : std::max({u, v, w}) <= slack;
+      if (!within || sum == 0) continue;
+      const double share = p.dot(q.cross(r)) / sum;
+      if (share > 0 && share < 1) crossings.push_back(share);
+    }
+  }
+  std::sort(crossings.begin(), crossings.end());
+  return crossings;
+}
+
 double SolidSurface::CalcDistance(const Vec3& p) const {
   double nearest = kInfinity;
   std::vector<int> open;

@@ -16,6 +16,9 @@ class SolidSurface {
 
   /// How often the surface goes around p: 1 within, 0 outside, between them where it is near.
   double CalcWinding(const Vec3& p) const;
+  /// Where it may cross the way from a to b, as shares of the way, in order; of a triangle's rim
+  /// perhaps in vain.
+  std::vector<double> FindCrossings(const Vec3& a, const Vec3& b) const;
   /// To the nearest triangle.
   double CalcDistance(const Vec3& p) const;
 

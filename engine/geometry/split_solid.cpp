@@ -18,11 +18,15 @@ namespace slip {
 namespace {
 
 /// Edges whose planes are tried: so many of the heaviest, and of all of them.
-constexpr std::size_t kHeavyEdges = 12, kOtherEdges = 12;
+constexpr std::size_t kHeavyEdges = 8, kOtherEdges = 8;
 /// So many of the planes are tried, those that look best at a first guess.
 constexpr std::size_t kTriedCuts = 10;
+/// After so many of them, one is left out that cannot be the best if its guess makes too much of it
+/// by this part of what guesses made too much of others.
+constexpr int kSurelyTried = 3;
+constexpr double kSureExcess = 0.6;
 /// Planes across each axis.
-constexpr int kAcross = 11;
+constexpr int kAcross = 7;
 /// What a share of the edges is worth, beside the same share of the hull's volume; and halves of
 /// one size.
 constexpr double kEdgesCount = 0.3, kBalanceCounts = 0.1;
@@ -90,33 +94,47 @@ std::optional<double> RateCut(const SolidPiece& piece, const SolidPiece::Halves&
                     (gained + kEdgesCount * resolved + kBalanceCounts * thinner / piece.volume()));
 }
 
-/// The cuts that look best, in their order.
-std::vector<CutPlane> PickPlanes(const SolidPiece& piece, const std::vector<CutPlane>& planes) {
-  if (planes.size() <= kTriedCuts) return planes;
+/// A cut, and what it is worth at a first guess.
+struct GuessedCut {
+  double worth = 0;
+  std::size_t index = 0;  ///< in the list of planes
+};
+
+/// The cuts that look best, the best one first.
+std::vector<GuessedCut> PickPlanes(const SolidPiece& piece, const std::vector<CutPlane>& planes) {
+  std::vector<GuessedCut> picked;
+  if (planes.size() <= kTriedCuts) {
+    for (std::size_t i = 0; i < planes.size(); ++i) picked.push_back({kInfinity, i});
+    return picked;
+  }
   CutGuess guess(piece);
-  std::vector<std::pair<double, std::size_t>> rated;
   for (std::size_t i = 0; i < planes.size() && !ThreadStop::Asked(); ++i)
-    if (const auto worth = RateCut(piece, guess.Guess(planes[i]))) rated.emplace_back(-*worth, i);
-  std::sort(rated.begin(), rated.end());
-  rated.resize(std::min(rated.size(), kTriedCuts));
-  std::sort(rated.begin(), rated.end(),
-            [](const auto& a, const auto& b) { return a.second < b.second; });
-  std::vector<CutPlane> picked;
-  for (const auto& [worth, i] : rated) picked.push_back(planes[i]);
+    if (const auto worth = RateCut(piece, guess.Guess(planes[i]))) picked.push_back({*worth, i});
+  std::sort(picked.begin(), picked.end(), [](const GuessedCut& a, const GuessedCut& b) {
+    return a.worth != b.worth ? a.worth > b.worth : a.index < b.index;
+  });
+  picked.resize(std::min(picked.size(), kTriedCuts));
   return picked;
 }
 
 std::optional<CutPlane> FindBestCut(const SolidPiece& piece) {
-  std::optional<CutPlane> best;
-  double best_score = 0;
-  for (const CutPlane& plane : PickPlanes(piece, ListPlanes(piece))) {
+  const std::vector<CutPlane> planes = ListPlanes(piece);
+  std::optional<GuessedCut> best;
+  double least_excess = kInfinity;
+  int tried = 0;
+  for (const GuessedCut& cut : PickPlanes(piece, planes)) {
     if (ThreadStop::Asked()) return std::nullopt;
-    const auto score = RateCut(piece, piece.Try(plane));
-    if (!score || (best && *score <= best_score)) continue;
-    best = plane;
-    best_score = *score;
+    if (tried++ >= kSurelyTried && best && cut.worth - kSureExcess * least_excess < best->worth)
+      break;
+    const auto worth = RateCut(piece, piece.Try(planes[cut.index]));
+    if (!worth) continue;
+    least_excess = std::min(least_excess, cut.worth - *worth);
+    // of equal ones the first of the list
+    if (!best || *worth > best->worth || (*worth == best->worth && cut.index < best->index))
+      best = GuessedCut{*worth, cut.index};
   }
-  return best;
+  if (!best) return std::nullopt;
+  return planes[best->index];
 }
 
 double ExcessOf(const SolidPiece& piece) { return piece.hull_volume() - piece.volume(); }

@@ -1,6 +1,7 @@
 // Hulls: the invariants of a polyhedron, brute force on small sets, and awkward inputs.
 #include <set>
 
+#include "engine/core/numbers.h"
 #include "engine/geometry/mass_properties.h"
 #include "tests/support/geometry.h"
 
@@ -151,6 +152,21 @@ TEST(ConvexHull, ARoughHullHasFewerCornersAndHoldsAllPoints) {
     ASSERT_TRUE(hull.ok());
     ExpectHull(*hull, points, kRough * thickness);
   }
+}
+
+TEST(ConvexHull, VolumesOfRoughHullsAreNearlyThoseOfHulls) {
+  Random random(12);
+  for (int i = 0; i < 20; ++i) {
+    std::vector<Vec3> points;
+    for (int k = 0; k < 200; ++k) points.push_back(random.InBox(0.5));
+    double volume = 0;
+    const auto triangles = CalcHullTriangles(points).value();
+    for (const auto& [a, b, c] : triangles)
+      volume += At(points, a).dot(At(points, b).cross(At(points, c))) / 6;
+    EXPECT_NEAR(CalcRoughHullVolume(points, 1e-3), volume, 0.005 * volume);
+    EXPECT_NEAR(CalcRoughHullVolume(points, 1e-9), volume, 1e-9 * volume);
+  }
+  EXPECT_EQ(CalcRoughHullVolume(std::vector<Vec3>(4, Vec3::Zero()), 1e-3), 0);
 }
 
 TEST(ConvexHull, AHundredThousandPointsOnASphereLong) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -62,6 +63,28 @@ TEST(SolidSurface, DistanceIsThatOfTheNearestTriangle) {
     const Vec3 p = random.InBox(0.2);
     EXPECT_EQ(surface.CalcDistance(p), PlainDistance(soup, p));
   }
+}
+
+TEST(SolidSurface, BetweenItsCrossingsNothingChanges) {
+  const Soup soup = Together(RingSoup(24, 0.1, 0.06, 0.03), TraySoup(), {0.05, 0, 0.01});
+  const SolidSurface surface(soup.vertices, soup.triangles);
+  Random random(8);
+  std::size_t found = 0;
+  for (int i = 0; i < 300; ++i) {
+    const Vec3 a = random.InBox(0.3), way = random.InBox(0.3);
+    std::vector<double> crossings = surface.FindCrossings(a, a + way);
+    EXPECT_TRUE(std::is_sorted(crossings.begin(), crossings.end()));
+    found += crossings.size();
+    crossings.push_back(1);
+    double from = 0;
+    for (const double to : crossings) {
+      if (to - from > 1e-6)
+        EXPECT_NEAR(surface.CalcWinding(a + (from + 1e-7) * way),
+                    surface.CalcWinding(a + (to - 1e-7) * way), 1e-3);
+      from = to;
+    }
+  }
+  EXPECT_GT(found, 50u);
 }
 
 TEST(CutGuess, VolumesAreThoseOfTheCutAndHullsNearly) {
