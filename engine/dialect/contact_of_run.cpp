@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "engine/contact/equivalent.h"
@@ -32,9 +33,16 @@ Error TellNoContact(const Simulation& simulation, std::string_view pair) {
   if (known.empty())
     return {.message = fmt::format("nothing is in contact at {} s", simulation.time()),
             .hint = "--at takes another moment"};
+  constexpr std::size_t kNamed = 8;
+  const std::size_t named = std::min(known.size(), kNamed);
+  const std::string more =
+      known.size() > named ? fmt::format(" and {} more", known.size() - named) : "";
   return {.message = fmt::format("no loaded contact '{}'", pair),
-          .hint = fmt::format("there {}: {}", known.size() == 1 ? "is" : "are",
-                              fmt::join(known, ", "))};
+          .hint = fmt::format(
+              "there {}: {}{}", known.size() == 1 ? "is" : "are",
+              fmt::join(known.begin(), std::next(known.begin(), static_cast<std::ptrdiff_t>(named)),
+                        ", "),
+              more)};
 }
 
 KnobMask KnobsOfMethod(const Config& config) {

@@ -67,6 +67,7 @@ TEST(CliDialect, RefusesWithASentence) {
       {{"dialect", "falling-sphere", "--to", "ode", "--at", "0.001"},
        5,
        "--at takes another moment"},
+      {{"dialect", "clutter", "--to", "ode", "--contact", "a:b"}, 5, " more)"},
       {{"dialect", "nowhere", "--to", "ode"}, 5, "no scene 'nowhere'"},
   };
   for (const auto& row : cases) {
