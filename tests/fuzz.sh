@@ -19,11 +19,11 @@ fuzz() {
     exit 2
   fi
   slip_need clang libclang-rt-dev || return 1
-  # of a few seconds more than half would be the build
+  # a few seconds are not worth a long build
   if [ "$seconds" -lt 5 ]; then
-    build_or_stop fuzz all -DSLIP_FUZZ_QUICK=ON "-DCMAKE_CXX_FLAGS_FUZZ=-O0 -g1 -fno-omit-frame-pointer"
+    build_or_stop fuzz all -DSLIP_FUZZ_QUICK=ON
   else
-    build_or_stop fuzz all -DSLIP_FUZZ_QUICK=OFF "-DCMAKE_CXX_FLAGS_FUZZ=-O2 -g1 -fno-omit-frame-pointer"
+    build_or_stop fuzz all -DSLIP_FUZZ_QUICK=OFF
   fi
   log=$(mktemp)
   for name in ${*:-scene mesh cloud problem text step urdf mjcf}; do

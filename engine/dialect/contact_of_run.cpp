@@ -9,6 +9,7 @@
 
 #include "engine/contact/equivalent.h"
 #include "engine/contact/knobs.h"
+#include "engine/core/numbers.h"
 #include "engine/dynamics/inverse_masses.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/export/contact_terms.h"
@@ -45,19 +46,13 @@ Error TellNoContact(const Simulation& simulation, std::string_view pair) {
               more)};
 }
 
-KnobMask KnobsOfMethod(const Config& config) {
-  const MethodInfo& method = Info(config.method());
-  return method.knobs |
-         (method.takes_law ? Info(config.step.part<ConvexParams>().law()).knobs : KnobMask{0});
-}
-
 /// Damper along the surface at the load, and what it holds for.
 void SetCreep(const Config& config, const ContactFrame& contact, DialectContact* out) {
   Material material;
   material.friction = contact.friction;
   out->c_t = CalcCreepDamping(
       config, material, {contact.surface, contact.body_a, contact.body, contact.fn, contact.w});
-  const bool by_tolerance = (KnobsOfMethod(config) & knob::kStictionTolerance) != 0;
+  const bool by_tolerance = (KnobsOf(config) & knob::kStictionTolerance) != 0;
   out->creep_holds = by_tolerance ? Exactness::kAtLoad : Exactness::kAtStep;
   const double limit = contact.friction * contact.fn;
   // near its limit a regularised contact creeps faster
@@ -66,14 +61,14 @@ void SetCreep(const Config& config, const ContactFrame& contact, DialectContact*
 }
 
 void SetSpring(const Config& config, const ContactFrame& contact, DialectContact* out) {
-  const KnobMask knobs = KnobsOfMethod(config);
+  const KnobMask knobs = KnobsOf(config);
   if (contact.stiffness > 0 && std::isfinite(contact.stiffness)) out->k = contact.stiffness;
   if (!out->k) return;
   out->force_bends = (knobs & knob::kStiffness) == 0;
   if (std::isfinite(contact.damping)) {
     out->c = contact.damping;
   } else if (contact.dissipation > 0) {
-    const double e = CalcHuntCrossleyRestitution(contact.dissipation, kDialectSpeed);
+    const double e = CalcHuntCrossleyRestitution(contact.dissipation, kImpactSpeed);
     out->dissipation = contact.dissipation;
     out->c = *out->k * CalcTouchDampingRelaxation(e, *out->k, 1 / out->inverse_mass);
   }
@@ -111,7 +106,7 @@ Result<PickedContact> FindDialectContact(const Simulation& simulation, std::stri
   constexpr int kMostCoordinates = 2000;
   const InverseMasses masses = CalcInverseMasses(model, start, kMostCoordinates);
   const auto weigh = [&](int body) {
-    return body >= 0 ? masses.body[static_cast<std::size_t>(body)] : 0.0;
+    return body >= 0 ? At(masses.body, model.body(body).Owner(body)) : 0.0;
   };
   out.inverse_mass = weigh(most->body) + weigh(most->body_a);
   if (!(out.inverse_mass > 0))
@@ -121,7 +116,7 @@ Result<PickedContact> FindDialectContact(const Simulation& simulation, std::stri
   };
   out.boxes = is_box(most->body) && is_box(most->body_a);
   const MethodInfo& method = Info(config.method());
-  out.before_touch = (KnobsOfMethod(config) & knob::kRelaxationTime) != 0;
+  out.before_touch = (KnobsOf(config) & knob::kRelaxationTime) != 0;
   out.glides = method.glides;
   out.slides = most->mode == ContactMode::kSlip;
   out.near_rigid = most->near_rigid;

@@ -5,117 +5,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <utility>
 
 #include "engine/core/param_text.h"
 #include "engine/core/quantity_text.h"
 #include "engine/dialect/dialect_rows.h"
+#include "engine/export/contact_terms.h"
 
 namespace slip {
 namespace {
-
-constexpr double kRigid = 1e18;
-
-const std::vector<DialectKnob>& MujocoKnobs() {
-  static const std::vector<DialectKnob> knobs = {
-      {"solref", {0.02, 1}, "time constant and damping ratio, or -stiffness -damping"},
-      {"solimp", {0.9, 0.95, 1e-3, 0.5, 2}, "impedance: d0, dwidth, width, midpoint, power"},
-      {"friction", {1, 0.005, 1e-4}, "sliding, torsional, rolling, of the pair"},
-      {"condim", {3}, "1, 3, 4 or 6"},
-      {"impratio", {1}, "friction over normal impedance"},
-      {"noslip_iterations", {0}, "sweeps against creep"},
-      {"refsafe", {1}, "0: time constants below two steps are taken as they are"}};
-  return knobs;
-}
-
-/// Engines of games and of learning.
-std::vector<Dialect> MakeCompliantDialects() {
-  return {
-      {"physx",
-       "PhysX and Isaac, compliant contact",
-       "documentation",
-       {{"restitution", {0}, "a negative one is a stiffness"},
-        {"damping", {0}, ""},
-        {"accelerationSpring", {0}, "1: both are per unit of mass"},
-        {"staticFriction", {0.5}, ""},
-        {"dynamicFriction", {0.5}, ""}},
-       ToPhysx,
-       FromPhysx},
-      {"box2d",
-       "Box2D 3, Box3D; Rapier alike",
-       "documentation",
-       {{"contactHertz", {30}, ""},
-        {"contactDampingRatio", {10}, ""},
-        {"friction", {0.6}, ""},
-        {"restitution", {0}, ""}},
-       ToBox2d,
-       FromBox2d},
-      {"newton",
-       "Newton, SemiImplicit",
-       "source",
-       {{"ke", {1e4}, ""},
-        {"kd", {1e2}, ""},
-        {"kf", {1e3}, ""},
-        {"mu", {0.5}, ""},
-        {"ka", {0}, ""}},
-       ToNewton,
-       FromNewton},
-      {"vbd",
-       "Newton, VBD",
-       "source",
-       {{"ke", {1e4}, ""}, {"kd", {1e2}, ""}, {"mu", {0.5}, ""}, {"friction_epsilon", {1e-2}, ""}},
-       ToVbd,
-       FromVbd}};
-}
-
-std::vector<Dialect> MakeDialects() {
-  std::vector<Dialect> all = {
-      {"mujoco", "MuJoCo, elliptic cones", "libmujoco 2.2.2", MujocoKnobs(), ToMujoco, FromMujoco},
-      {"mujoco-pyramidal", "MuJoCo, pyramids (its default)", "libmujoco 2.2.2", MujocoKnobs(),
-       ToMujocoPyramid, FromMujocoPyramid},
-      {"ode",
-       "ODE",
-       "ODE 0.16.2",
-       {{"soft_erp", {0.2}, "error reduction"},
-        {"soft_cfm", {1e-10}, "constraint force mixing"},
-        {"slip", {0}, "slip1 and slip2; 0 = flags off"},
-        {"mu", {0.5}, ""},
-        {"bounce", {0}, ""}},
-       ToOde,
-       FromOde},
-      {"sdf",
-       "SDF, as Gazebo Classic hands it to ODE",
-       "documentation",
-       {{"kp", {1e12, 1e12}, "of both surfaces"},
-        {"kd", {1, 1}, "of both surfaces"},
-        {"mu", {1, 1}, "of both surfaces"},
-        {"slip1", {0}, ""}},
-       ToSdf,
-       FromSdf},
-      {"bullet",
-       "Bullet, sequential impulse",
-       "Bullet 3.24",
-       {{"contactStiffness", {kRigid, kRigid}, "of both bodies"},
-        {"contactDamping", {0.1, 0.1}, "of both bodies"},
-        {"contactERP", {0.2}, "of a contact without stiffness"},
-        {"contactCFM", {0}, "of a contact without stiffness"},
-        {"friction", {0.5, 0.5}, "of both bodies"},
-        {"restitution", {0}, "of both, multiplied"}},
-       ToBullet,
-       FromBullet},
-      {"drake",
-       "Drake, point contact",
-       "documentation",
-       {{"point_contact_stiffness", {1e6, 1e6}, "of both bodies"},
-        {"relaxation_time", {0.1, 0.1}, "of both bodies, sap"},
-        {"hunt_crossley_dissipation", {0, 0}, "of both bodies, similar and lagged"},
-        {"dynamic_friction", {0.5, 0.5}, "of both bodies"},
-        {"stiction_tolerance", {1e-3}, "similar and lagged"}},
-       ToDrake,
-       FromDrake}};
-  for (Dialect& dialect : MakeCompliantDialects()) all.push_back(std::move(dialect));
-  return all;
-}
 
 /// "solref", and its text: up to a blank, or between quotes. False at the end, or where none
 /// begins.
@@ -188,7 +85,12 @@ double CalcCreep(const DialectContact& contact) {
 }
 
 std::span<const Dialect> Dialects() {
-  static const std::vector<Dialect> dialects = MakeDialects();
+  static const std::vector<Dialect> dialects = [] {
+    std::vector<Dialect> all = MujocoDialects();
+    for (const auto& more : {SpringDialects(), OtherDialects()})
+      all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }();
   return dialects;
 }
 
@@ -230,10 +132,28 @@ double ValueOf(const DialectValues& values, std::string_view name, std::size_t i
   return at != values.end() && i < at->second.size() ? at->second[i] : 0;
 }
 
+Exactness HoldsOf(const DialectContact& contact) {
+  return contact.force_bends       ? Exactness::kAtLoad
+         : contact.dissipation > 0 ? Exactness::kAtSpeed
+                                   : Exactness::kExact;
+}
+
+DialectContact WithLaw(const DialectContact& at, std::optional<double> k, double c, double mu) {
+  DialectContact out = at;
+  out.k = k;
+  out.c = c;
+  out.c_t = std::nullopt;
+  out.creep_holds = Exactness::kAtLoad;
+  out.friction = mu;
+  out.torsion = out.dissipation = 0;
+  out.before_touch = out.glides = out.near_rigid = out.force_bends = false;
+  return out;
+}
+
 void WriteLost(const DialectContact& contact, const DialectTakes& takes, DialectWriter* rows) {
   if (contact.dissipation > 0 && !takes.dissipation)
     rows->Lost("dissipation", fmt::format("Hunt & Crossley's law is kept at impacts of {} only",
-                                          FormatQuantity(kDialectSpeed, "m/s", 2)));
+                                          FormatQuantity(kImpactSpeed, "m/s", 2)));
   if (contact.c_t && !takes.creep) {
     const double creep = CalcCreep(contact);
     rows->Lost("creep", creep > 0
@@ -246,6 +166,10 @@ void WriteLost(const DialectContact& contact, const DialectTakes& takes, Dialect
   if (contact.before_touch && !takes.before_touch)
     rows->Lost("before touch",
                "the force begins at the touch there, here a gap of tau v before it");
+  if (contact.glides && !takes.glide) rows->Lost("glide", "what slides has no gap there");
+  if (contact.near_rigid && !takes.near_rigid)
+    rows->Lost("near_rigid",
+               "the stiffness is what the near-rigid limit leaves of it at this step");
   if (contact.force_bends)
     rows->Lost("normal law", "a linear spring there: it is that of this load");
 }

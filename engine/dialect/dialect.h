@@ -27,7 +27,7 @@ struct DialectContact {
   Exactness creep_holds = Exactness::kAtLoad;  ///< of c_t
   double friction = 0;                         ///< mu [-]
   double torsion = 0;                          ///< largest torque over normal force [m]
-  double dissipation = 0;     ///< Hunt & Crossley d [s/m]; c is then that of kDialectSpeed
+  double dissipation = 0;     ///< Hunt & Crossley d [s/m]; c is then that of one impact speed
   bool before_touch = false;  ///< spring and damper act from a gap on, as SAP's do
   bool glides = false;        ///< it slides with a gap, as SAP and Similar do
   bool near_rigid = false;    ///< k is what the near-rigid limit leaves of a larger one
@@ -41,9 +41,6 @@ struct DialectContact {
   int points = 1;           ///< contacts that the two bodies have
   bool boxes = false;       ///< both shapes are boxes
 };
-
-/// Of an impact whose rebound stands for Hunt & Crossley's dissipation [m/s].
-inline constexpr double kDialectSpeed = 1;
 
 /// Creep of a sticking contact under its load [m/s]; 0 where it does not creep.
 double CalcCreep(const DialectContact& contact);

@@ -45,6 +45,7 @@ class DialectWriter {
     rows_.push_back({engine_, std::move(name), {}, {}, {}, {}, Exactness::kNone, std::move(note)});
   }
   DialectRows Take() { return std::move(rows_); }
+  void AppendTo(DialectRows* all) { all->insert(all->end(), rows_.begin(), rows_.end()); }
 
  private:
   std::string_view engine_;
@@ -53,44 +54,23 @@ class DialectWriter {
 
 /// What most engines do not have: of ours what `takes` does not name.
 struct DialectTakes {
-  bool creep = false, torsion = false, dissipation = false, before_touch = false;
+  bool creep = false, torsion = false, dissipation = false, before_touch = false, glide = false,
+       near_rigid = false;
 };
 void WriteLost(const DialectContact& contact, const DialectTakes& takes, DialectWriter* rows);
 
 /// A number that one of the engine's defaults or --values gives.
 double ValueOf(const DialectValues& values, std::string_view name, std::size_t i = 0);
 
-DialectRows ToMujoco(const DialectContact& contact, DialectKeep keep);
-DialectContact FromMujoco(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                          DialectRows* rows);
-DialectRows ToMujocoPyramid(const DialectContact& contact, DialectKeep keep);
-DialectContact FromMujocoPyramid(const DialectValues& values, const DialectContact& at,
-                                 DialectKeep keep, DialectRows* rows);
+/// How far a translated spring and damper hold.
+Exactness HoldsOf(const DialectContact& contact);
 
-DialectRows ToBullet(const DialectContact& contact, DialectKeep keep);
-DialectContact FromBullet(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                          DialectRows* rows);
-DialectRows ToOde(const DialectContact& contact, DialectKeep keep);
-DialectContact FromOde(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                       DialectRows* rows);
-DialectRows ToSdf(const DialectContact& contact, DialectKeep keep);
-DialectContact FromSdf(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                       DialectRows* rows);
+/// The contact of `at` with a law that has no more than this; k: none = rigid.
+DialectContact WithLaw(const DialectContact& at, std::optional<double> k, double c, double mu);
 
-DialectRows ToDrake(const DialectContact& contact, DialectKeep keep);
-DialectContact FromDrake(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                         DialectRows* rows);
-DialectRows ToPhysx(const DialectContact& contact, DialectKeep keep);
-DialectContact FromPhysx(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                         DialectRows* rows);
-DialectRows ToBox2d(const DialectContact& contact, DialectKeep keep);
-DialectContact FromBox2d(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                         DialectRows* rows);
-DialectRows ToNewton(const DialectContact& contact, DialectKeep keep);
-DialectContact FromNewton(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                          DialectRows* rows);
-DialectRows ToVbd(const DialectContact& contact, DialectKeep keep);
-DialectContact FromVbd(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                       DialectRows* rows);
+// The rows of the table, each beside its functions.
+std::vector<Dialect> MujocoDialects();
+std::vector<Dialect> SpringDialects();
+std::vector<Dialect> OtherDialects();
 
 }  // namespace slip

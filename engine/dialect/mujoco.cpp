@@ -9,13 +9,12 @@
 #include "engine/contact/equivalent.h"
 #include "engine/core/quantity_text.h"
 #include "engine/dialect/dialect_rows.h"
+#include "engine/export/contact_terms.h"
 #include "engine/mjcf/mjcf_contact_law.h"
 
 namespace slip {
 namespace {
 
-// The contact's own mass is then 1 % of the body's.
-constexpr double kOwnShare = 0.01;
 constexpr std::string_view kElliptic = "mujoco", kPyramid = "mujoco-pyramidal";
 
 /// Springs of all rows of a pyramid beside that of a cone.
@@ -40,17 +39,11 @@ std::string TellRebound(const DialectContact& contact, double share) {
                            here);
 }
 
-Exactness OfSpring(const DialectContact& contact) {
-  return contact.force_bends       ? Exactness::kAtLoad
-         : contact.dissipation > 0 ? Exactness::kAtSpeed
-                                   : Exactness::kExact;
-}
-
 void WriteStability(const DialectContact& contact, DialectWriter* rows) {
   const double longest = 0.5 / std::sqrt(*contact.k * contact.inverse_mass);
   if (contact.time_step <= longest) return;
   const double stiffest =
-      1 / ((1 - kOwnShare) * contact.inverse_mass * 4 * contact.time_step * contact.time_step);
+      1 / ((1 - kImpedance) * contact.inverse_mass * 4 * contact.time_step * contact.time_step);
   rows->Lost("stable step",
              fmt::format("its spring is explicit: steps of {} and below follow this one; at {} the "
                          "stiffest rest is {}",
@@ -74,13 +67,14 @@ void WriteFriction(const DialectContact& contact, bool elliptic, DialectWriter* 
 void WriteRest(const DialectContact& contact, bool elliptic, DialectWriter* rows) {
   const double mu = contact.friction;
   const double K =
-      *contact.k * (1 - kOwnShare) * contact.inverse_mass / (elliptic ? 1 : RowsOf(mu, 1));
+      *contact.k * (1 - kImpedance) * contact.inverse_mass / (elliptic ? 1 : RowsOf(mu, 1));
   rows->Numbers("solref", {-K, 0 - K * contact.c / *contact.k}, "1/s², 1/s", "R I",
-                OfSpring(contact), TellRebound(contact, kOwnShare));
-  rows->Numbers("solimp", {kOwnShare, kOwnShare, 1e-3, 0.5, 2}, "", "R I", Exactness::kExact);
-  rows->Lost("inerter",
-             fmt::format("its contact has a mass, here {}",
-                         FormatQuantity(kOwnShare / (1 - kOwnShare) / contact.inverse_mass, "kg")));
+                HoldsOf(contact), TellRebound(contact, kImpedance));
+  rows->Numbers("solimp", {kImpedance, kImpedance, 1e-3, 0.5, 2}, "", "R I", Exactness::kExact);
+  rows->Lost(
+      "inerter",
+      fmt::format("its contact has a mass, here {}",
+                  FormatQuantity(kImpedance / (1 - kImpedance) / contact.inverse_mass, "kg")));
 }
 
 void WriteImpact(const DialectContact& contact, DialectWriter* rows) {
@@ -93,12 +87,12 @@ void WriteImpact(const DialectContact& contact, DialectWriter* rows) {
     rows->Lost("solref", "a contact without damping has no time constant; keep the rest instead");
     return;
   }
-  constexpr double kImpedance = 0.9;
-  rows->Numbers("solref", {std::sqrt(m / k) / ratio, ratio}, "s, 1", "I", OfSpring(contact),
+  constexpr double kUsual = 0.9;
+  rows->Numbers("solref", {std::sqrt(m / k) / ratio, ratio}, "s, 1", "I", HoldsOf(contact),
                 fmt::format("rest depth is then {} instead of {}",
-                            FormatQuantity((1 - kImpedance) * contact.fn / k, "m"),
+                            FormatQuantity((1 - kUsual) * contact.fn / k, "m"),
                             FormatQuantity(contact.fn / k, "m")));
-  rows->Numbers("solimp", {kImpedance, kImpedance, 1e-3, 0.5, 2}, "", "I", Exactness::kExact);
+  rows->Numbers("solimp", {kUsual, kUsual, 1e-3, 0.5, 2}, "", "I", Exactness::kExact);
 }
 
 void WriteCreepOfCones(const DialectContact& contact, DialectWriter* rows) {
@@ -140,9 +134,8 @@ DialectRows To(const DialectContact& contact, DialectKeep keep, bool elliptic) {
   WriteStability(contact, &rows);
   if (contact.boxes)
     rows.Lost("box on box", "versions before November 2025 let two boxes sink twice as deep");
-  if (contact.near_rigid) rows.Lost("near_rigid", "there a time constant is at least two steps");
   if (contact.glides) rows.Lost("glide", "there is no contact across a gap: what slides fast hops");
-  WriteLost(contact, {.creep = true, .torsion = true}, &rows);
+  WriteLost(contact, {.creep = true, .torsion = true, .glide = true}, &rows);
   return rows.Take();
 }
 
@@ -221,28 +214,18 @@ void TellRest(const Read& read, const DialectContact& at, std::string_view id, D
   if (read.contact.condim > 4) rows.Lost("rolling", "no model here has rolling friction");
   if (at.boxes)
     rows.Lost("box on box", "versions before November 2025 let two boxes sink twice as deep");
-  const DialectRows all = rows.Take();
-  out->insert(out->end(), all.begin(), all.end());
+  rows.AppendTo(out);
 }
 
 DialectContact From(const DialectValues& values, const DialectContact& at, DialectKeep keep,
                     bool elliptic, DialectRows* rows) {
   const Read read = ReadValues(values, at, elliptic);
-  DialectContact out = at;
   const int condim = read.contact.condim;
-  out.friction = condim > 1 ? read.contact.friction[0] : 0;
-  out.torsion = condim > 3 ? read.contact.friction[1] : 0;
-  out.dissipation = 0;
-  out.before_touch = out.near_rigid = out.force_bends = false;
-  out.creep_holds = Exactness::kAtLoad;
   const double k = read.spring.stiffness, c = k * read.spring.relaxation;
-  if (ValueOf(values, "noslip_iterations") > 0) {
-    out.c_t = std::nullopt;
-  } else {
+  DialectContact out = WithLaw(at, k, c, condim > 1 ? read.contact.friction[0] : 0);
+  out.torsion = condim > 3 ? read.contact.friction[1] : 0;
+  if (!(ValueOf(values, "noslip_iterations") > 0))
     out.c_t = elliptic ? c * read.settings.impratio : CalcPyramidCreep(read, at);
-  }
-  out.k = k;
-  out.c = c;
   TellRest(read, at, elliptic ? kElliptic : kPyramid, rows);
   if (keep == DialectKeep::kRest) return out;
   // the mass that swings is that of the body and the contact together, on springs as much stiffer
@@ -255,19 +238,31 @@ DialectContact From(const DialectValues& values, const DialectContact& at, Diale
 
 }  // namespace
 
-DialectRows ToMujoco(const DialectContact& contact, DialectKeep keep) {
-  return To(contact, keep, true);
-}
-DialectRows ToMujocoPyramid(const DialectContact& contact, DialectKeep keep) {
-  return To(contact, keep, false);
-}
-DialectContact FromMujoco(const DialectValues& values, const DialectContact& at, DialectKeep keep,
-                          DialectRows* rows) {
-  return From(values, at, keep, true, rows);
-}
-DialectContact FromMujocoPyramid(const DialectValues& values, const DialectContact& at,
-                                 DialectKeep keep, DialectRows* rows) {
-  return From(values, at, keep, false, rows);
+std::vector<Dialect> MujocoDialects() {
+  const std::vector<DialectKnob> knobs = {
+      {"solref", {0.02, 1}, "time constant and damping ratio, or -stiffness -damping"},
+      {"solimp", {0.9, 0.95, 1e-3, 0.5, 2}, "impedance: d0, dwidth, width, midpoint, power"},
+      {"friction", {1, 0.005, 1e-4}, "sliding, torsional, rolling, of the pair"},
+      {"condim", {3}, "1, 3, 4 or 6"},
+      {"impratio", {1}, "friction over normal impedance"},
+      {"noslip_iterations", {0}, "sweeps against creep"},
+      {"refsafe", {1}, "0: time constants below two steps are taken as they are"}};
+  const auto to_cones = [](const DialectContact& contact, DialectKeep keep) {
+    return To(contact, keep, true);
+  };
+  const auto to_pyramids = [](const DialectContact& contact, DialectKeep keep) {
+    return To(contact, keep, false);
+  };
+  const auto from_cones = [](const DialectValues& values, const DialectContact& at,
+                             DialectKeep keep,
+                             DialectRows* rows) { return From(values, at, keep, true, rows); };
+  const auto from_pyramids = [](const DialectValues& values, const DialectContact& at,
+                                DialectKeep keep,
+                                DialectRows* rows) { return From(values, at, keep, false, rows); };
+  constexpr std::string_view kChecked = "libmujoco 2.2.2";
+  return {
+      {kElliptic, "MuJoCo, elliptic cones", kChecked, knobs, to_cones, from_cones},
+      {kPyramid, "MuJoCo, pyramids (its default)", kChecked, knobs, to_pyramids, from_pyramids}};
 }
 
 }  // namespace slip

@@ -15,23 +15,6 @@ namespace {
 // Drake's regularisation of SAP's friction is no parameter of its users.
 constexpr double kDrakeRegularization = 1e-3;
 
-Exactness OfLaw(const DialectContact& contact) {
-  return contact.force_bends       ? Exactness::kAtLoad
-         : contact.dissipation > 0 ? Exactness::kAtSpeed
-                                   : Exactness::kExact;
-}
-
-DialectContact OfLawOf(const DialectContact& at, double k, double c, double mu) {
-  DialectContact out = at;
-  out.k = k;
-  out.c = c;
-  out.c_t = std::nullopt;
-  out.friction = mu;
-  out.torsion = out.dissipation = 0;
-  out.before_touch = out.near_rigid = out.force_bends = false;
-  return out;
-}
-
 /// v_s of a regularised law with this damper under the load.
 double ToleranceOf(const DialectContact& contact) {
   const double limit = contact.friction * contact.fn;
@@ -39,24 +22,13 @@ double ToleranceOf(const DialectContact& contact) {
   return limit * std::sqrt(1 - r * r) / *contact.c_t;
 }
 
-void AppendTo(DialectRows* out, DialectWriter* rows) {
-  const DialectRows more = rows->Take();
-  out->insert(out->end(), more.begin(), more.end());
-}
-
-void LoseGlide(const DialectContact& contact, DialectWriter* rows) {
-  if (contact.glides) rows->Lost("glide", "what slides has no gap there");
-}
-
-}  // namespace
-
 DialectRows ToDrake(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("drake");
   const Exactness law = contact.force_bends ? Exactness::kAtLoad : Exactness::kExact;
   if (contact.k) {
     rows.Number("point_contact_stiffness", 2 * *contact.k, "N/m", "R I", law,
                 "of each of two alike bodies: springs in series");
-    rows.Number("relaxation_time", contact.c / *contact.k / 2, "s", "I", OfLaw(contact),
+    rows.Number("relaxation_time", contact.c / *contact.k / 2, "s", "I", HoldsOf(contact),
                 "of each of two alike bodies: times add; read by sap");
     rows.Number("hunt_crossley_dissipation", contact.dissipation, "s/m", "I", law,
                 "of two alike bodies; read by similar and lagged");
@@ -72,7 +44,10 @@ DialectRows ToDrake(const DialectContact& contact, DialectKeep) {
       rows.Number("creep by sap", contact.ft * kDrakeRegularization * contact.w * contact.time_step,
                   "m/s", "", Exactness::kAtStep, "its regularisation is fixed at 1e-3");
   }
-  WriteLost(contact, {.creep = true, .dissipation = true, .before_touch = true}, &rows);
+  WriteLost(
+      contact,
+      {.creep = true, .dissipation = true, .before_touch = true, .glide = true, .near_rigid = true},
+      &rows);
   return rows.Take();
 }
 
@@ -87,7 +62,7 @@ DialectContact FromDrake(const DialectValues& values, const DialectContact& at, 
   const auto [d1, d2] = pair("hunt_crossley_dissipation");
   const auto [m1, m2] = pair("dynamic_friction");
   const double k = 1 / (1 / k1 + 1 / k2);
-  DialectContact made = OfLawOf(at, k, k * (t1 + t2), m1 + m2 > 0 ? 2 * m1 * m2 / (m1 + m2) : 0);
+  DialectContact made = WithLaw(at, k, k * (t1 + t2), m1 + m2 > 0 ? 2 * m1 * m2 / (m1 + m2) : 0);
   made.dissipation = (k2 * d1 + k1 * d2) / (k1 + k2);
   made.before_touch = made.glides = true;
   made.c_t = 1 / (kDrakeRegularization * at.w * at.time_step);
@@ -97,23 +72,22 @@ DialectContact FromDrake(const DialectValues& values, const DialectContact& at, 
   if (tolerance > 0 && r < 1)
     rows.Number("creep by lagged and similar", tolerance * r / std::sqrt(1 - r * r), "m/s", "C",
                 Exactness::kAtLoad, "the other rows are those of sap");
-  AppendTo(out, &rows);
+  rows.AppendTo(out);
   return made;
 }
 
 DialectRows ToPhysx(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("physx");
   if (contact.k) {
-    rows.Number("restitution", -*contact.k, "N/m", "R I", OfLaw(contact),
+    rows.Number("restitution", -*contact.k, "N/m", "R I", HoldsOf(contact),
                 "a negative one is a stiffness; against a rigid body it holds alone");
-    rows.Number("damping", contact.c, "N s/m", "I", OfLaw(contact));
+    rows.Number("damping", contact.c, "N s/m", "I", HoldsOf(contact));
   } else {
     rows.Number("restitution", 0, "", "R", Exactness::kExact, "rigid");
   }
   rows.Numbers("staticFriction dynamicFriction", {contact.friction, contact.friction}, "", "L",
                Exactness::kExact);
   WriteLost(contact, {.before_touch = true}, &rows);
-  LoseGlide(contact, &rows);
   return rows.Take();
 }
 
@@ -124,9 +98,10 @@ DialectContact FromPhysx(const DialectValues& values, const DialectContact& at, 
   const bool scaled = ValueOf(values, "accelerationSpring") != 0;
   const double scale = scaled ? 1 / at.inverse_mass : 1;
   const double k = -e * scale, c = ValueOf(values, "damping") * scale;
-  DialectContact made = OfLawOf(at, k, c, ValueOf(values, "dynamicFriction"));
+  DialectContact made = WithLaw(at, k, c, ValueOf(values, "dynamicFriction"));
   if (!(e < 0)) {
-    made.k = std::nullopt, made.c = 0;
+    made.k = std::nullopt;
+    made.c = 0;
     rows.Lost("restitution", e > 0 ? fmt::format("rigid, and {:.3g} of the speed is left: one "
                                                  "speed of a spring's dissipation",
                                                  e)
@@ -136,7 +111,7 @@ DialectContact FromPhysx(const DialectValues& values, const DialectContact& at, 
   const double fixed = ValueOf(values, "staticFriction");
   if (fixed != made.friction)
     rows.Lost("staticFriction", fmt::format("{:.3g}: a model here has one coefficient", fixed));
-  AppendTo(out, &rows);
+  rows.AppendTo(out);
   return made;
 }
 
@@ -145,11 +120,11 @@ DialectRows ToBox2d(const DialectContact& contact, DialectKeep) {
   if (contact.k && contact.inverse_mass > 0) {
     const double m = 1 / contact.inverse_mass, omega = std::sqrt(*contact.k / m);
     const double hertz = omega / (2 * std::numbers::pi), most = 0.25 / contact.time_step;
-    rows.Number("contactHertz", hertz, "Hz", "R", OfLaw(contact),
+    rows.Number("contactHertz", hertz, "Hz", "R", HoldsOf(contact),
                 hertz > most ? fmt::format("beyond a quarter of the step's rate, {}",
                                            FormatQuantity(most, "Hz"))
                              : "");
-    rows.Number("contactDampingRatio", contact.c / (2 * m * omega), "", "", OfLaw(contact),
+    rows.Number("contactDampingRatio", contact.c / (2 * m * omega), "", "", HoldsOf(contact),
                 "its relaxation takes the spring's push out: nothing bounces");
   } else {
     rows.Lost("contactHertz", "its contacts are never rigid");
@@ -158,7 +133,6 @@ DialectRows ToBox2d(const DialectContact& contact, DialectKeep) {
               "of two the root of their product");
   if (contact.c > 0) rows.Lost("impact", "a spring does not bounce there; restitution does");
   WriteLost(contact, {}, &rows);
-  LoseGlide(contact, &rows);
   return rows.Take();
 }
 
@@ -172,20 +146,20 @@ DialectContact FromBox2d(const DialectValues& values, const DialectContact& at, 
     rows.Lost("contactHertz",
               fmt::format("acts as {}, a quarter of the step's rate", FormatQuantity(most, "Hz")));
   DialectContact made =
-      OfLawOf(at, m * omega * omega, 2 * m * ValueOf(values, "contactDampingRatio") * omega,
+      WithLaw(at, m * omega * omega, 2 * m * ValueOf(values, "contactDampingRatio") * omega,
               ValueOf(values, "friction"));
   rows.Lost("impact", "its spring gives nothing back, this one does");
   if (ValueOf(values, "restitution") > 0)
     rows.Lost("restitution", "a share of the speed; a spring's dissipation has it at one speed");
-  AppendTo(out, &rows);
+  rows.AppendTo(out);
   return made;
 }
 
 DialectRows ToNewton(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("newton");
   if (contact.k) {
-    rows.Number("ke", *contact.k, "N/m", "R I", OfLaw(contact), "the mean of both shapes");
-    rows.Number("kd", contact.c, "N s/m", "I", OfLaw(contact),
+    rows.Number("ke", *contact.k, "N/m", "R I", HoldsOf(contact), "the mean of both shapes");
+    rows.Number("kd", contact.c, "N s/m", "I", HoldsOf(contact),
                 "it damps on approach only, so more of the speed is left");
     const double longest = 0.5 / std::sqrt(*contact.k * contact.inverse_mass);
     if (contact.time_step > longest)
@@ -204,7 +178,6 @@ DialectRows ToNewton(const DialectContact& contact, DialectKeep) {
               "before pull request 4010 friction leaves the cone below 1 m/s");
   rows.Lost("SolverMuJoCo", "it reads ke and kd as 1/s² and 1/s: another contact; see mujoco");
   WriteLost(contact, {.creep = true}, &rows);
-  LoseGlide(contact, &rows);
   return rows.Take();
 }
 
@@ -212,7 +185,7 @@ DialectContact FromNewton(const DialectValues& values, const DialectContact& at,
                           DialectRows* out) {
   DialectWriter rows("newton");
   const double k = ValueOf(values, "ke"), kd = ValueOf(values, "kd");
-  DialectContact made = OfLawOf(at, k, kd, ValueOf(values, "mu"));
+  DialectContact made = WithLaw(at, k, kd, ValueOf(values, "mu"));
   if (const double kf = ValueOf(values, "kf"); kf > 0) made.c_t = kf;
   const double m = 1 / at.inverse_mass;
   // a damper of the approach alone leaves the root of what one of both ways leaves
@@ -221,15 +194,15 @@ DialectContact FromNewton(const DialectValues& values, const DialectContact& at,
     made.c = k * CalcTouchDampingRelaxation(std::min(1.0, e), k, m);
   rows.Lost("kd", fmt::format("it damps on approach only and leaves {:.3g} of the speed", e));
   if (ValueOf(values, "ka") > 0) rows.Lost("ka", "no contact here holds on to another");
-  AppendTo(out, &rows);
+  rows.AppendTo(out);
   return made;
 }
 
 DialectRows ToVbd(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("vbd");
   if (contact.k) {
-    rows.Number("ke", *contact.k, "N/m", "R I", OfLaw(contact));
-    rows.Number("kd", contact.c, "N s/m", "I", OfLaw(contact));
+    rows.Number("ke", *contact.k, "N/m", "R I", HoldsOf(contact));
+    rows.Number("kd", contact.c, "N s/m", "I", HoldsOf(contact));
   } else {
     rows.Lost("ke", "its contacts are never rigid");
   }
@@ -242,17 +215,67 @@ DialectRows ToVbd(const DialectContact& contact, DialectKeep) {
   }
   rows.Number("mu", contact.friction, "", "L", Exactness::kExact);
   WriteLost(contact, {.creep = true}, &rows);
-  LoseGlide(contact, &rows);
   return rows.Take();
 }
 
 DialectContact FromVbd(const DialectValues& values, const DialectContact& at, DialectKeep,
                        DialectRows*) {
   DialectContact made =
-      OfLawOf(at, ValueOf(values, "ke"), ValueOf(values, "kd"), ValueOf(values, "mu"));
+      WithLaw(at, ValueOf(values, "ke"), ValueOf(values, "kd"), ValueOf(values, "mu"));
   const double epsilon = ValueOf(values, "friction_epsilon");
   if (epsilon > 0 && made.friction > 0) made.c_t = 2 * made.friction * at.fn / epsilon;
   return made;
+}
+
+}  // namespace
+
+std::vector<Dialect> OtherDialects() {
+  return {
+      {"drake",
+       "Drake, point contact",
+       "documentation",
+       {{"point_contact_stiffness", {1e6, 1e6}, "of both bodies"},
+        {"relaxation_time", {0.1, 0.1}, "of both bodies, sap"},
+        {"hunt_crossley_dissipation", {0, 0}, "of both bodies, similar and lagged"},
+        {"dynamic_friction", {0.5, 0.5}, "of both bodies"},
+        {"stiction_tolerance", {1e-3}, "similar and lagged"}},
+       ToDrake,
+       FromDrake},
+      {"physx",
+       "PhysX and Isaac, compliant contact",
+       "documentation",
+       {{"restitution", {0}, "a negative one is a stiffness"},
+        {"damping", {0}, ""},
+        {"accelerationSpring", {0}, "1: both are per unit of mass"},
+        {"staticFriction", {0.5}, ""},
+        {"dynamicFriction", {0.5}, ""}},
+       ToPhysx,
+       FromPhysx},
+      {"box2d",
+       "Box2D 3, Box3D; Rapier alike",
+       "documentation",
+       {{"contactHertz", {30}, ""},
+        {"contactDampingRatio", {10}, ""},
+        {"friction", {0.6}, ""},
+        {"restitution", {0}, ""}},
+       ToBox2d,
+       FromBox2d},
+      {"newton",
+       "Newton, SemiImplicit",
+       "source",
+       {{"ke", {1e4}, ""},
+        {"kd", {1e2}, ""},
+        {"kf", {1e3}, ""},
+        {"mu", {0.5}, ""},
+        {"ka", {0}, ""}},
+       ToNewton,
+       FromNewton},
+      {"vbd",
+       "Newton, VBD",
+       "source",
+       {{"ke", {1e4}, ""}, {"kd", {1e2}, ""}, {"mu", {0.5}, ""}, {"friction_epsilon", {1e-2}, ""}},
+       ToVbd,
+       FromVbd}};
 }
 
 }  // namespace slip

@@ -8,6 +8,7 @@
 #include "engine/core/param_text.h"
 #include "engine/core/quantity_text.h"
 #include "engine/dialect/dialect_rows.h"
+#include "engine/export/contact_terms.h"
 #include "engine/method/config.h"
 #include "engine/method/methods.h"
 
@@ -62,11 +63,11 @@ DialectRows ToSlipscope(const DialectContact& contact) {
     const bool own = contact.dissipation > 0;
     if (own || (e > 0 && e <= 1))
       material("dissipation",
-               own ? contact.dissipation : CalcHuntCrossleyDissipation(e, kDialectSpeed), "I",
+               own ? contact.dissipation : CalcHuntCrossleyDissipation(e, kImpactSpeed), "I",
                own ? Exactness::kExact : Exactness::kAtSpeed,
                own ? "lagged, similar"
                    : fmt::format("lagged, similar: {:.3g} is left of {}", e,
-                                 FormatQuantity(kDialectSpeed, "m/s", 2)));
+                                 FormatQuantity(kImpactSpeed, "m/s", 2)));
   }
   material("friction", contact.friction, "L", Exactness::kExact);
   if (contact.torsion > 0) material("torsional_friction", contact.torsion, "L", Exactness::kExact);

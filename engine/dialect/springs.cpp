@@ -14,39 +14,14 @@ namespace {
 // Bullet's bodies have this damping unless told otherwise, and this stiffness [N s/m, N/m].
 constexpr double kBulletDamping = 0.1, kBulletRigid = 1e18;
 
-Exactness OfSpringAndDamper(const DialectContact& contact) {
-  return contact.force_bends       ? Exactness::kAtLoad
-         : contact.dissipation > 0 ? Exactness::kAtSpeed
-                                   : Exactness::kExact;
-}
-
-/// A contact of `at` with another law.
-DialectContact WithLaw(const DialectContact& at, std::optional<double> k, double c, double mu) {
-  DialectContact out = at;
-  out.k = k;
-  out.c = c;
-  out.c_t = std::nullopt;
-  out.friction = mu;
-  out.torsion = out.dissipation = 0;
-  out.before_touch = out.near_rigid = out.force_bends = false;
-  return out;
-}
-
-void Append(DialectWriter* rows, DialectRows* out) {
-  const DialectRows more = rows->Take();
-  out->insert(out->end(), more.begin(), more.end());
-}
-
-}  // namespace
-
 DialectRows ToBullet(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("bullet");
   if (contact.k) {
-    rows.Number("contactStiffness", *contact.k, "N/m", "R I", OfSpringAndDamper(contact),
+    rows.Number("contactStiffness", *contact.k, "N/m", "R I", HoldsOf(contact),
                 "on one of the two bodies; the other stays at its default");
     const double C = contact.c - kBulletDamping;
     rows.Number(
-        "contactDamping", std::max(0.0, C), "N s/m", "I", OfSpringAndDamper(contact),
+        "contactDamping", std::max(0.0, C), "N s/m", "I", HoldsOf(contact),
         C < 0 ? "the other body brings 0.1 N s/m of its own, which is more than this contact has"
               : "less 0.1 N s/m, which the other body brings");
   } else {
@@ -55,7 +30,6 @@ DialectRows ToBullet(const DialectContact& contact, DialectKeep) {
   rows.Number("friction", std::sqrt(contact.friction), "", "L", Exactness::kExact,
               "of each body: the two are multiplied");
   WriteLost(contact, {.before_touch = true}, &rows);
-  if (contact.glides) rows.Lost("glide", "what slides has no gap there");
   if (contact.k && contact.fn / *contact.k < 1e-6)
     rows.Lost("precision",
               "in single precision positions some metres away carry less than this depth");
@@ -89,7 +63,7 @@ DialectContact FromBullet(const DialectValues& values, const DialectContact& at,
               fmt::format("{:.3g} less the gap at the impact over the step: a number "
                           "that depends on the phase",
                           e));
-  Append(&rows, out);
+  rows.AppendTo(out);
   return made;
 }
 
@@ -112,7 +86,6 @@ DialectRows ToOde(const DialectContact& contact, DialectKeep) {
   }
   rows.Number("mu", contact.friction, "", "L", Exactness::kExact,
               "around the circle: 1.41 mu between its axes");
-  if (contact.glides) rows.Lost("glide", "what slides has no gap there");
   WriteLost(contact, {.creep = true}, &rows);
   return rows.Take();
 }
@@ -136,16 +109,16 @@ DialectContact FromOde(const DialectValues& values, const DialectContact& at, Di
   if (ValueOf(values, "bounce") > 0)
     rows.Lost("bounce", cfm > 0 ? "a soft contact does not heed it"
                                 : "it leaves that share of the speed; no spring here does");
-  Append(&rows, out);
+  rows.AppendTo(out);
   return made;
 }
 
 DialectRows ToSdf(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("sdf");
   if (contact.k) {
-    rows.Number("kp", 2 * *contact.k, "N/m", "R I", OfSpringAndDamper(contact),
+    rows.Number("kp", 2 * *contact.k, "N/m", "R I", HoldsOf(contact),
                 "of each of two alike surfaces: springs in series");
-    rows.Number("kd", contact.c / 2, "N s/m", "I", OfSpringAndDamper(contact),
+    rows.Number("kd", contact.c / 2, "N s/m", "I", HoldsOf(contact),
                 "of each of two alike surfaces: dampers add");
   } else {
     rows.Lost("kp", "leave it out, or take 1e12");
@@ -154,7 +127,6 @@ DialectRows ToSdf(const DialectContact& contact, DialectKeep) {
   if (contact.c_t)
     rows.Number("slip1", 1 / *contact.c_t, "m/(N s)", "C", contact.creep_holds, "slip2 alike");
   rows.Lost("engine", "what it means depends on the engine below: ODE reads all, DART mu and slip");
-  if (contact.glides) rows.Lost("glide", "what slides has no gap there");
   WriteLost(contact, {.creep = true}, &rows);
   return rows.Take();
 }
@@ -168,8 +140,43 @@ DialectContact FromSdf(const DialectValues& values, const DialectContact& at, Di
   DialectContact made = WithLaw(at, k, c, mu);
   if (const double slip = ValueOf(values, "slip1"); slip > 0) made.c_t = 1 / slip;
   rows.Lost("pyramid", "friction has no axes here: between theirs it is 1.41 times as much");
-  Append(&rows, out);
+  rows.AppendTo(out);
   return made;
+}
+
+}  // namespace
+
+std::vector<Dialect> SpringDialects() {
+  return {{"ode",
+           "ODE",
+           "recorded runs of ODE 0.16.2",
+           {{"soft_erp", {0.2}, "error reduction"},
+            {"soft_cfm", {1e-10}, "constraint force mixing"},
+            {"slip", {0}, "slip1 and slip2; 0 = flags off"},
+            {"mu", {0.5}, ""},
+            {"bounce", {0}, ""}},
+           ToOde,
+           FromOde},
+          {"sdf",
+           "SDF, as Gazebo Classic hands it to ODE",
+           "documentation",
+           {{"kp", {1e12, 1e12}, "of both surfaces"},
+            {"kd", {1, 1}, "of both surfaces"},
+            {"mu", {1, 1}, "of both surfaces"},
+            {"slip1", {0}, ""}},
+           ToSdf,
+           FromSdf},
+          {"bullet",
+           "Bullet, sequential impulse",
+           "recorded runs of Bullet 3.24",
+           {{"contactStiffness", {kBulletRigid, kBulletRigid}, "of both bodies"},
+            {"contactDamping", {kBulletDamping, kBulletDamping}, "of both bodies"},
+            {"contactERP", {0.2}, "of a contact without stiffness"},
+            {"contactCFM", {0}, "of a contact without stiffness"},
+            {"friction", {0.5, 0.5}, "of both bodies"},
+            {"restitution", {0}, "of both, multiplied"}},
+           ToBullet,
+           FromBullet}};
 }
 
 }  // namespace slip

@@ -18,13 +18,13 @@ constexpr double kMostDamping = 0.25;
 // However many contacts a body has, the solver is stable from a half on.
 constexpr double kLeastStiff = 0.5, kMostStiff = 0.99;
 
+}  // namespace
+
 KnobMask KnobsOf(const Config& config) {
   const MethodInfo& method = Info(config.method());
   return method.knobs |
          (method.takes_law ? Info(config.step.part<ConvexParams>().law()).knobs : KnobMask{0});
 }
-
-}  // namespace
 
 ContactTerms CalcContactTerms(const Config& config, const Material& material, double inverse_mass,
                               double load) {

@@ -19,6 +19,9 @@ struct ContactTerms {
   bool damped_by_impact = false;  ///< c is that of one speed of impact
 };
 
+/// What the method reads of materials, its normal law included.
+KnobMask KnobsOf(const Config& config);
+
 /// Speed of the impact whose rebound a dissipation of Hunt & Crossley keeps [m/s].
 inline constexpr double kImpactSpeed = 1;
 

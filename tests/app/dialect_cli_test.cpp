@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip {
 namespace {
@@ -48,6 +49,22 @@ TEST(CliDialect, ATableSaysWhereItHolds) {
   const ProgramResult list = RunProgram({"list", "dialects", "--json"});
   ASSERT_EQ(list.exit, 0);
   EXPECT_GE(nlohmann::json::parse(list.out).size(), 10u);
+}
+
+// A link of two shapes is as heavy to a contact of either.
+TEST(CliDialect, AShapeHasTheMassOfItsLink) {
+  const TempFolder folder;
+  WriteText(folder.path("foot.urdf"),
+            "<robot name='r'><link name='foot'><inertial><mass value='2'/><inertia ixx='.01' "
+            "iyy='.01' izz='.01' ixy='0' ixz='0' iyz='0'/></inertial>"
+            "<collision><origin xyz='.1 0 0'/><geometry><box size='.1 .1 .1'/></geometry>"
+            "</collision><collision><origin xyz='-.1 0 0'/><geometry><sphere radius='.05'/>"
+            "</geometry></collision></link></robot>");
+  const ProgramResult done =
+      RunProgram({"dialect", folder.path("foot.urdf"), "--to", "ode", "--json"});
+  ASSERT_EQ(done.exit, 0) << done.err;
+  const auto rows = nlohmann::json::parse(done.out);
+  EXPECT_NEAR(double((*Find(rows, "state", "inverse mass"))["value"]), 0.5, 1e-12);
 }
 
 TEST(CliDialect, RefusesWithASentence) {
