@@ -54,22 +54,6 @@ void SolveLower(int n, const double* L, double* x) {
   }
 }
 
-// The same of three rows, one after the other in memory, which wait for each other less.
-void SolveLowerRows(int n, const double* L, double* rows) {
-  double *x = rows, *y = rows + n, *z = rows + 2 * n;
-  for (int i = 0; i < n; ++i, L += n) {
-    double of_x = x[i], of_y = y[i], of_z = z[i];
-    for (int k = 0; k < i; ++k) {
-      of_x -= L[k] * x[k];
-      of_y -= L[k] * y[k];
-      of_z -= L[k] * z[k];
-    }
-    x[i] = of_x / L[i];
-    y[i] = of_y / L[i];
-    z[i] = of_z / L[i];
-  }
-}
-
 void SolveLowerTransposed(int n, const double* L, double* x) {
   for (int i = n; i-- > 0;) {
     x[i] /= L[i * n + i];
@@ -235,22 +219,41 @@ void InverseInertia::AddBody(const double* inverse, const double* rows, Symmetri
   *to = W;
 }
 
+// W += y y^T with L y = J^T of three whole rows: column by column of J, x and y at once.
+void InverseInertia::AddSolved(int n, const double* L, const double* rows, Symmetric* W) {
+  solved_.resize(static_cast<std::size_t>(3 * n));
+  double* const first = solved_.data();
+  const double *x = rows, *y = rows + n, *z = rows + 2 * n;
+  Symmetric sum = *W;
+  for (int i = 0; i < n; ++i, L += n) {
+    Pair xy{x[i], y[i]};
+    double of_z = z[i];
+    const double* before = first;
+    for (int k = 0; k < i; ++k, before += 3) {
+      xy -= Pair{L[k], L[k]} * Pair{before[0], before[1]};
+      of_z -= L[k] * before[2];
+    }
+    xy /= Pair{L[i], L[i]};
+    of_z /= L[i];
+    double* own = first + 3 * i;
+    own[0] = xy[0], own[1] = xy[1], own[2] = of_z;
+    sum.Add(xy, of_z, xy, of_z);
+  }
+  *W = sum;
+}
+
 // W += J A^-1 J^T of one tree, with the whole rows J.
 void InverseInertia::Add(const Factor& factor, const double* rows, Symmetric* W) {
   const double* own = Of(factor);
   const int n = factor.nv;
   if (factor.form == Form::kBody) return AddBody(own, rows, W);
   if (factor.form == Form::kDiagonal) return AddScaled(n, rows, own, W);
+  if (factor.form == Form::kFull) return AddSolved(n, own, rows, W);
   solved_.assign(rows, rows + 3 * n);
   double* s[] = {solved_.data(), solved_.data() + n, solved_.data() + 2 * n};
-  if (factor.form == Form::kFull) {
-    SolveLowerRows(n, own, solved_.data());
-  } else {
-    for (double* row : s) factor.pattern->Solve(own, row);
-  }
-  const double* with = factor.form == Form::kFull ? solved_.data() : rows;
+  for (double* row : s) factor.pattern->Solve(own, row);
   for (int i = 0; i < n; ++i)
-    W->Add(Pair{with[i], with[n + i]}, with[2 * n + i], Pair{s[0][i], s[1][i]}, s[2][i]);
+    W->Add(Pair{rows[i], rows[n + i]}, rows[2 * n + i], Pair{s[0][i], s[1][i]}, s[2][i]);
 }
 
 double InverseInertia::CalcDelassus(const ContactTask::Contact& contact) {

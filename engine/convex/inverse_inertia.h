@@ -60,6 +60,7 @@ class InverseInertia {
   bool Factorize(Factor* factor, const double* A);
   static void AddScaled(int count, const double* rows, const double* scale, Symmetric* W);
   static void AddBody(const double* inverse, const double* rows, Symmetric* W);
+  void AddSolved(int n, const double* L, const double* rows, Symmetric* W);
   void Add(const Factor& factor, const double* rows, Symmetric* W);
 
   const ContactTask* task_ = nullptr;

@@ -189,9 +189,11 @@ void TaskBuilder::AddSpinRow(const Model& model, const ContactGeometry& g,
   const auto fill = [&](int index, const int* way, int columns, int J, double sign) {
     const Motion& motion = MotionOf(model.body(index));
     double* row = task->J.data() + J + 3 * columns;
+    const Vec3 axis = sign * g.n_W;
+    if (way == nullptr) return motion.CalcTurnRow(index, axis, row);
     row_.resize(motion.nv());
-    motion.CalcTurnRow(index, sign * g.n_W, row_.data());
-    for (int i = 0; i < columns; ++i) row[i] = row_[way != nullptr ? way[i] : i];
+    motion.CalcTurnRow(index, axis, row_.data());
+    for (int i = 0; i < columns; ++i) row[i] = row_[way[i]];
   };
   fill(g.body, task->WayOf(contact), task->Columns(contact), contact.J_b, 1);
   if (contact.tree_a < 0) return;

@@ -127,30 +127,43 @@ bool TurningStep::Turns(int index) const {
   return body.Moves() && model_->TreeOf(body).articulated >= 0 && At(turns_far_, body.tree) == 0;
 }
 
+TurningStep::Turner TurningStep::MakeTurner(int index, const ContactGeometry& of_pair) const {
+  if (!Turns(index)) return {};
+  const Body& body = model_->body(index);
+  const Tree& tree = model_->TreeOf(body);
+  Turner turner{.body = &body, .index = index, .radius = BallRadius(body, of_pair)};
+  if (tree.articulated >= 0) {
+    turner.links = &At(links_, tree.articulated);
+    turner.bias = turner.links->CalcLinkBias(index);
+    turner.speed = At(V_WB_, index).head<3>().norm();
+  } else {
+    turner.rim = TouchesWithShape(body, of_pair, ShapeKind::kCylinder);
+  }
+  return turner;
+}
+
 // A body's share, without its sign. `away_W` points from the other into the body.
-TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contact,
+TurningStep::Side TurningStep::CalcSide(const Turner& turner, const ContactGeometry& contact,
                                         const Vec3& away_W) const {
   Side side;
-  if (!Turns(index)) return side;
-  const auto b = static_cast<std::size_t>(index);
-  const Body& body = model_->bodies[b];
-  const double radius = BallRadius(body, contact);
-  const Tree& tree = model_->TreeOf(body);
-  if (tree.articulated >= 0) {
+  if (turner.body == nullptr) return side;
+  const auto b = static_cast<std::size_t>(turner.index);
+  const Body& body = *turner.body;
+  const double radius = turner.radius;
+  if (turner.links != nullptr) {
     // of the point at the core that the contact rides on
-    const TreeDynamics& links = At(links_, tree.articulated);
     const Vec3 to_core = radius * away_W;
-    side.of_link = links.CalcPointBias(index, contact.p_W + to_core);
-    if (radius > 0) side.of_link -= links.CalcTurnBias(index).cross(to_core);
+    side.of_link = turner.links->CalcPointBias(turner.index, turner.bias, contact.p_W + to_core);
+    if (radius > 0) side.of_link -= turner.bias.w.cross(to_core);
     side.of_link *= 0.5 * h_;
-    side.moves = V_WB_[b].head<3>().norm() * (contact.p_W - start_->X_WB[b].p).norm();
+    side.moves = turner.speed * (contact.p_W - start_->X_WB[b].p).norm();
     return side;
   }
   const FreeBody& free = bodies_[b];
   const Pose& X = start_->X_WB[b];
   const Vec3 r = contact.p_W - X.p;
   side.moves = side.speed = free.speed * r.norm();
-  if (TouchesWithShape(body, contact, ShapeKind::kCylinder)) {
+  if (turner.rim) {
     const Vec3 a = Rotate(X.q, Vec3::UnitX());
     if (std::abs(away_W.dot(a)) < kFlat) {
       // the lowest point of the rim stays the lowest one while the axis turns
@@ -169,9 +182,10 @@ TurningStep::Side TurningStep::CalcSide(int index, const ContactGeometry& contac
   return side;
 }
 
-Vec3 TurningStep::CalcBias(const ContactGeometry& contact, double* reach) const {
-  const Side B = CalcSide(contact.body, contact, contact.n_W);
-  const Side A = CalcSide(contact.body_a, contact, -contact.n_W);
+Vec3 TurningStep::CalcBias(const Turner& side_a, const Turner& side_b,
+                           const ContactGeometry& contact, double* reach) const {
+  const Side B = CalcSide(side_b, contact, contact.n_W);
+  const Side A = CalcSide(side_a, contact, -contact.n_W);
   Vec3 b = B.b - A.b;
   const double turn = std::max(A.speed, B.speed);
   if (turn > 0) {
@@ -211,7 +225,10 @@ void TurningStep::CalcBiases(std::span<const ContactGeometry> contacts) {
 
 void TurningStep::CalcPairBias(std::span<const ContactGeometry> contacts, std::span<Vec3> biases) {
   reaches_.resize(contacts.size());
-  for (std::size_t i = 0; i < contacts.size(); ++i) biases[i] = CalcBias(contacts[i], &reaches_[i]);
+  const ContactGeometry& first = contacts.front();
+  const Turner b = MakeTurner(first.body, first), a = MakeTurner(first.body_a, first);
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    biases[i] = CalcBias(a, b, contacts[i], &reaches_[i]);
   if (contacts.size() < 2) return;
   double lowest = contacts[0].phi0, reach = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {

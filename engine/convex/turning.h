@@ -55,6 +55,16 @@ class TurningStep {
     bool at_mean = false;
     Vec3 w0_B, free_B;
   };
+  /// What the contacts of a pair share of one of its bodies.
+  struct Turner {
+    const Body* body = nullptr;  ///< none: nothing of it is seen
+    int index = -1;
+    double radius = 0;                    ///< of the ball that touches; 0 = a fixed point [m]
+    bool rim = false;                     ///< it may roll on the rim of a cylinder
+    const TreeDynamics* links = nullptr;  ///< of a link, as the next two
+    Twist bias = Twist::Zero();
+    double speed = 0;  ///< |w| [rad/s]
+  };
   /// One side of a contact.
   struct Side {
     Vec3 b = Vec3::Zero();  ///< of a free body
@@ -65,8 +75,10 @@ class TurningStep {
   bool Turns(int body) const;
   void CalcPairBias(std::span<const ContactGeometry> contacts, std::span<Vec3> biases);
   /// Of one contact by itself, in world axes; `reach` gets how far the turn takes its point [m].
-  Vec3 CalcBias(const ContactGeometry& contact, double* reach) const;
-  Side CalcSide(int body, const ContactGeometry& contact, const Vec3& away_W) const;
+  Vec3 CalcBias(const Turner& side_a, const Turner& side_b, const ContactGeometry& contact,
+                double* reach) const;
+  Turner MakeTurner(int body, const ContactGeometry& of_pair) const;
+  Side CalcSide(const Turner& turner, const ContactGeometry& contact, const Vec3& away_W) const;
   void TurnKicked(const ContactSolution& solution, VectorX* v) const;
   void CorrectLinks(const ContactTask& task, const ContactSolution& solution,
                     const InverseInertia& inverse, VectorX* v);

@@ -123,13 +123,15 @@ void Motion::FillFreeRows(const Vec3& p_W, const Mat3& axes, double* rows) const
 }
 
 void Motion::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const {
-  if (!has_links() && nv() == 6) return FillFreeRows<false>(p_W, axes, rows);
+  if (has_links()) return links_->CalcWholePointRows(body, p_W, axes, false, rows);
+  if (nv() == 6) return FillFreeRows<false>(p_W, axes, rows);
   for (int axis = 0; axis < 3; ++axis) CalcPointRow(body, p_W, axes.col(axis), rows + axis * nv());
 }
 
 void Motion::CalcOppositePointRows(int body, const Vec3& p_W, const Mat3& axes,
                                    double* rows) const {
-  if (!has_links() && nv() == 6) return FillFreeRows<true>(p_W, axes, rows);
+  if (has_links()) return links_->CalcWholePointRows(body, p_W, axes, true, rows);
+  if (nv() == 6) return FillFreeRows<true>(p_W, axes, rows);
   for (int axis = 0; axis < 3; ++axis) CalcPointRow(body, p_W, -axes.col(axis), rows + axis * nv());
 }
 

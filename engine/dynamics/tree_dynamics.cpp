@@ -198,15 +198,20 @@ void TreeDynamics::CalcForwardDynamics(const Vec3& gravity_W, const double* tau,
   }
 }
 
+void TreeDynamics::FillPointRow(std::span<const int> way, const Vec3& r, const Vec3& axis,
+                                double* row) const {
+  const Vec3 moment = r.cross(axis);
+  for (const int k : way) {
+    const Twist& S = At(directions_, k);
+    row[k] = moment.dot(S.w) + axis.dot(S.v);
+  }
+}
+
 void TreeDynamics::CalcPointRow(int body, const Vec3& p_W, const Vec3& axis, double* row) const {
   std::fill(row, row + nv(), 0.0);
   const int last = At(tree_->link, LinkOf(body)).last;
   if (last < 0) return;
-  const Vec3 moment = (p_W - p_WO_).cross(axis);
-  for (const int k : tree_->pattern.Path(last)) {
-    const Twist& S = At(directions_, k);
-    row[k] = moment.dot(S.w) + axis.dot(S.v);
-  }
+  FillPointRow(tree_->pattern.Path(last), p_W - p_WO_, axis, row);
 }
 
 void TreeDynamics::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const {
@@ -224,6 +229,18 @@ void TreeDynamics::CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, do
   }
 }
 
+void TreeDynamics::CalcWholePointRows(int body, const Vec3& p_W, const Mat3& axes, bool opposite,
+                                      double* rows) const {
+  const int n = nv();
+  std::fill(rows, rows + 3 * n, 0.0);
+  const int last = At(tree_->link, LinkOf(body)).last;
+  if (last < 0) return;
+  const Vec3 r = p_W - p_WO_;
+  const std::span<const int> way = tree_->pattern.Path(last);
+  for (int i = 0; i < 3; ++i, rows += n)
+    FillPointRow(way, r, opposite ? Vec3(-axes.col(i)) : Vec3(axes.col(i)), rows);
+}
+
 void TreeDynamics::CalcTurnRow(int body, const Vec3& axis, double* row) const {
   std::fill(row, row + nv(), 0.0);
   for (int k = At(tree_->link, LinkOf(body)).last; k >= 0; k = Before(k))
@@ -235,19 +252,17 @@ Vec3 TreeDynamics::CalcPointVelocity(int body, const Vec3& p_W) const {
   return V.v + V.w.cross(p_W - p_WO_);
 }
 
-Vec3 TreeDynamics::CalcPointBias(int body, const Vec3& p_W) const {
+Twist TreeDynamics::CalcLinkBias(int body) const {
   Twist A = Twist::Zero();
   for (int i = LinkOf(body); i >= 0; i = At(tree_->link, i).parent) A.Add(At(moving_, i).bias);
-  // from spatial to point acceleration: that of the body's point that is at p
+  return A;
+}
+
+// From spatial to point acceleration: that of the body's point that is at p.
+Vec3 TreeDynamics::CalcPointBias(int body, const Twist& A, const Vec3& p_W) const {
   const Twist& V = MovingOf(body).V;
   const Vec3 r = p_W - p_WO_;
   return A.v + A.w.cross(r) + V.w.cross(Vec3(V.v + V.w.cross(r)));
-}
-
-Vec3 TreeDynamics::CalcTurnBias(int body) const {
-  Vec3 alpha = Vec3::Zero();
-  for (int i = LinkOf(body); i >= 0; i = At(tree_->link, i).parent) alpha += At(moving_, i).bias.w;
-  return alpha;
 }
 
 double TreeDynamics::CalcKineticEnergy() const {

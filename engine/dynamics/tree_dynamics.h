@@ -46,6 +46,9 @@ class TreeDynamics {
   /// Rows along three axes, each with the entries on the way from the root to the body alone
   /// (Tree::pattern): 3 x its length.
   void CalcPointRows(int body, const Vec3& p_W, const Mat3& axes, double* rows) const;
+  /// The three in full, 3 x nv, or those of the opposite motion.
+  void CalcWholePointRows(int body, const Vec3& p_W, const Mat3& axes, bool opposite,
+                          double* rows) const;
   /// A point's row for the angular velocity of a body.
   void CalcTurnRow(int body, const Vec3& axis, double* row) const;
   Vec3 CalcPointVelocity(int body, const Vec3& p_W) const;
@@ -58,9 +61,13 @@ class TreeDynamics {
     return out;
   }
   /// J̇ v: acceleration of the point without accelerations of joints, and without gravity.
-  Vec3 CalcPointBias(int body, const Vec3& p_W) const;
-  /// Likewise angular.
-  Vec3 CalcTurnBias(int body) const;
+  Vec3 CalcPointBias(int body, const Vec3& p_W) const {
+    return CalcPointBias(body, CalcLinkBias(body), p_W);
+  }
+  /// Likewise of a body as a whole, angular first, from which that of each of its points follows.
+  Twist CalcLinkBias(int body) const;
+  Vec3 CalcPointBias(int body, const Twist& link_bias, const Vec3& p_W) const;
+  Vec3 CalcTurnBias(int body) const { return CalcLinkBias(body).w; }
   /// Derivative of CalcPointVelocity by positions, 3 x nv, where the point stays beside the body's
   /// point `rides_W`, such as the lowest point of a sphere below its centre. This one and the next
   /// go on from CalcInverseDynamicsDerivatives.
@@ -78,6 +85,8 @@ class TreeDynamics {
   Vec3 CalcMomentumRate();
 
  private:
+  /// Entries on the way alone, of the point r from the tree's origin.
+  void FillPointRow(std::span<const int> way, const Vec3& r, const Vec3& axis, double* row) const;
   /// Of a link in this state; what no state changes is in Tree::link.
   struct Moving {
     Mat3 R_WB;

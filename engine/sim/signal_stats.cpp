@@ -23,20 +23,6 @@ bool MeansChannel(std::string_view selector, std::size_t index,
          std::string_view(names.front()).substr(0, names.front().find('#')) == selector;
 }
 
-void RunningStats::Add(double time, double value) {
-  if (!std::isfinite(value)) return;
-  if (count_ == 0 || value > max_) {
-    max_ = value;
-    time_of_max_ = time;
-  }
-  min_ = count_ == 0 ? value : std::min(min_, value);
-  sum_ += value;
-  squares_ += value * value;
-  last_ = value;
-  if (value > 0 && (!onset_ || time < *onset_)) onset_ = time;
-  ++count_;
-}
-
 std::optional<double> RunningStats::Get(Reduction reduction) const {
   if (count_ == 0) return std::nullopt;
   const auto count = static_cast<double>(count_);
@@ -52,7 +38,7 @@ std::optional<double> RunningStats::Get(Reduction reduction) const {
     case Reduction::kLast:
       return last_;
     case Reduction::kOnset:
-      return onset_;
+      return onset_ < kInfinity ? std::optional(onset_) : std::nullopt;
     case Reduction::kTimeOfMax:
       break;
   }
@@ -64,8 +50,9 @@ void SignalStats::Add(double time, const SignalValues& values,
                       std::span<const double> part_signals) {
   const std::size_t count = values.size() + part_signals.size();
   if (stats_.size() < count) stats_.resize(count);
-  for (std::size_t i = 0; i < count; ++i)
-    stats_[i].Add(time, i < values.size() ? values[i] : part_signals[i - values.size()]);
+  RunningStats* stats = stats_.data();
+  for (const double value : values) (stats++)->Add(time, value);
+  for (const double value : part_signals) (stats++)->Add(time, value);
 }
 
 std::optional<double> SignalStats::Get(Reduction reduction, Signal signal) const {

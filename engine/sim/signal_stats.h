@@ -1,13 +1,16 @@
 // Running reductions of signals: maximum, minimum, mean, RMS, last value, times of onset and peak.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/method/config.h"
 #include "engine/sim/expression.h"
 #include "engine/sim/signals.h"
@@ -18,14 +21,26 @@ namespace slip {
 class RunningStats {
  public:
   /// A value that is not finite is left out.
-  void Add(double time, double value);
+  void Add(double time, double value) {
+    if (!(std::abs(value) <= std::numeric_limits<double>::max())) return;
+    ++count_;
+    if (value > max_) {
+      max_ = value;
+      time_of_max_ = time;
+    }
+    if (value < min_) min_ = value;
+    sum_ += value;
+    squares_ += value * value;
+    last_ = value;
+    if (value > 0 && time < onset_) onset_ = time;
+  }
   /// Nothing until a finite value came, for an onset one above zero.
   std::optional<double> Get(Reduction reduction) const;
 
  private:
   int64_t count_ = 0;
-  double max_ = 0, min_ = 0, sum_ = 0, squares_ = 0, last_ = 0, time_of_max_ = 0;
-  std::optional<double> onset_;
+  double max_ = -kInfinity, min_ = kInfinity, sum_ = 0, squares_ = 0, last_ = 0, time_of_max_ = 0;
+  double onset_ = kInfinity;  // there was none
 };
 
 /// Of every signal of one channel.

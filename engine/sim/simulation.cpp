@@ -32,6 +32,7 @@ constexpr double kLongStepUs = 50;
 struct Simulation::Impl {
   std::shared_ptr<const Model> model;
   Config config;
+  int64_t config_version = 0;
   // two records that trade places, so that a finished step is not copied
   StepRecord records[2];
   int current = 0;
@@ -302,6 +303,7 @@ void Simulation::Restore(const StepRecord& record, const Config& config) {
   impl_->Arrive();
   impl_->parts_read = impl_->momentum_read = true;
   impl_->config = config;
+  ++impl_->config_version;
   impl_->ChooseFormulation();
   impl_->judge.Begin(record.solve);
 }
@@ -326,6 +328,7 @@ void Simulation::SetConfig(const Config& config) {
   s.changes.TakeBack(config, &state);
   if (config.materials != s.config.materials) s.judge.ForgetLimit();
   s.config = config;
+  ++s.config_version;
   if (s.ChooseFormulation()) s.judge.ForgetLimit();
   if (!s.changes.KeepsFormulation(config)) s.TakeOver();
   s.changes.Book(*s.model, config, s.ElasticEnergy(), &state);
@@ -342,6 +345,7 @@ void Simulation::ClearFailure() { impl_->judge.ForgetFailure(); }
 
 const Model& Simulation::model() const { return *impl_->model; }
 const Config& Simulation::config() const { return impl_->config; }
+int64_t Simulation::config_version() const { return impl_->config_version; }
 const StepRecord& Simulation::now() const {
   impl_->ReadParts();
   return impl_->now();

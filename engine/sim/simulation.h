@@ -61,6 +61,8 @@ class Simulation {
 
   const Model& model() const;
   const Config& config() const;
+  /// Grows whenever the config may have become another one.
+  int64_t config_version() const;
   const StepRecord& now() const;
   const State& state() const;
   double time() const;

@@ -87,7 +87,9 @@ void ParamNoteWatch::Watch(const Simulation& simulation, bool last) {
     Look();
     return;
   }
-  if (!(simulation.config() == config_)) Begin(simulation.config());
+  if (simulation.config_version() != version_ && !(simulation.config() == config_))
+    Begin(simulation.config());
+  version_ = simulation.config_version();
   Take(simulation);
   if (simulation.time() < next_) return;
   next_ = simulation.time() + period_;

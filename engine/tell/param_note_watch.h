@@ -26,7 +26,7 @@ class ParamNoteWatch {
   /// Of a channel in a scene of so long, as a window that looks from time to time [s].
   ParamNoteWatch(NameOf name, double duration, double period);
 
-  /// One more step, and whether it was the last of the run.
+  /// One more step of the simulation, always the same one, and whether it was the last of the run.
   void Watch(const Simulation& simulation, bool last);
 
   /// One of each kind that held at two looks in a row, or until a parameter changed: what comes and
@@ -55,6 +55,7 @@ class ParamNoteWatch {
   double duration_ = 1, period_ = 0, next_ = 0;  // [s]
   double hardest_impact_ = 0;                    // under these parameters [m/s]
   Config config_;
+  int64_t version_ = -1;  // of the simulation's config, when it was this one
   std::vector<ParamEntry> params_;
   std::optional<NoteGrounds> grounds_;  // of the last step, where the next may be like it
   int64_t looks_ = 0;

@@ -47,7 +47,11 @@ struct StepNotes::View {
     return kRoundOff * sum;
   }
   /// Energy that the step made, where that is to be told [J].
-  double Made() const { return guard.made > kToldShare * handled + LastBits() ? guard.made : 0; }
+  double Made() const {
+    // most steps make next to nothing, and are done here
+    const double untold = kToldShare * handled;
+    return guard.made > untold && guard.made > untold + LastBits() ? guard.made : 0;
+  }
   /// The step is longer than is stable.
   bool IsBeyond() const {
     const bool known = !std::isnan((*this)(Signal::kStabilityLimit));

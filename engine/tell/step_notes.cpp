@@ -65,7 +65,7 @@ bool StepNotes::Add(const ToldStep& step) {
     const double size = row.size(view);
     if (!(size > 0)) {
       held.in_a_row = 0;
-      if (row.of_run) held = {};
+      if (row.of_run && held.steps > 0) held = {};
       continue;
     }
     if (++held.in_a_row < row.in_a_row) continue;
