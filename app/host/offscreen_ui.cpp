@@ -47,6 +47,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
+  ui.panes.PaintLater();
   {
     const ThreadStop stop([] { return Interrupted() != 0; });
     out->session_->files().Open(std::move(scene).value(), setup.paths);
@@ -153,6 +154,7 @@ void OffscreenUi::LayOut(double dt) {
 }
 
 void OffscreenUi::Paint() const {
+  ui_->panes.Paint(*session_);
   glBindFramebuffer(GL_FRAMEBUFFER, target_.framebuffer.id());
   glViewport(0, 0, width_, height_);
   glDisable(GL_SCISSOR_TEST);

@@ -50,8 +50,24 @@ const render::ViewPicture* ViewPanes::Draw(const Session& session, const render:
   // Software GL needs tens of milliseconds for a picture: a still one is not drawn again.
   if (last.picture != nullptr && !session.changed() && last.shot == shot) return last.picture;
   last.shot = shot;
-  last.picture = &view_->Draw(snapshot, camera, request, width, height, pane);
+  last.painted = !paints_later_;
+  if (last.painted) {
+    last.picture = &view_->Draw(snapshot, camera, request, width, height, pane);
+  } else {
+    last.camera = camera;
+    last.picture = &view_->Prepare(snapshot, camera, request, width, height, pane);
+  }
   return last.picture;
+}
+
+void ViewPanes::Paint(const Session& session) {
+  for (std::size_t pane = 0; pane < drawn_.size() && view_ != nullptr; ++pane) {
+    Drawn& last = drawn_[pane];
+    if (last.painted || last.picture == nullptr) continue;
+    last.painted = true;
+    view_->Draw(session.snapshot(), last.camera, last.shot.request, last.shot.width,
+                last.shot.height, static_cast<int>(pane));
+  }
 }
 
 render::Image ViewPanes::Picture(const Snapshot& snapshot, const render::Camera& camera,

@@ -34,6 +34,11 @@ class ViewPanes {
   /// Whether any pane has shown something else since the last call, apart from how well it is
   /// drawn.
   bool TakeChanged() { return std::exchange(changed_, false); }
+  /// Pixels are made by Paint alone from now on: whoever reads few frames of many need not wait for
+  /// those of the others.
+  void PaintLater() { paints_later_ = true; }
+  /// Makes those that are missing, of what the session shows now.
+  void Paint(const Session& session);
   /// One pane's picture, valid until its next Draw; null without a renderer or without room.
   const render::ViewPicture* Draw(const Session& session, const render::Camera& camera,
                                   const render::ViewRequest& request, int width, int height,
@@ -54,12 +59,14 @@ class ViewPanes {
   };
   struct Drawn {
     Shot shot;
+    render::Camera camera;
+    bool painted = false;
     const render::ViewPicture* picture = nullptr;
   };
 
   std::unique_ptr<render::SceneView> view_;
   std::vector<Drawn> drawn_;
-  bool changed_ = false;
+  bool changed_ = false, paints_later_ = false;
 };
 
 }  // namespace slip::app

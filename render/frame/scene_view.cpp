@@ -300,6 +300,17 @@ Result<std::unique_ptr<SceneView>> SceneView::Create() {
 
 const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camera,
                                    const ViewRequest& request, int width, int height, int pane) {
+  return Make(snapshot, camera, request, width, height, pane, true);
+}
+
+const ViewPicture& SceneView::Prepare(const Snapshot& snapshot, const Camera& camera,
+                                      const ViewRequest& request, int width, int height, int pane) {
+  return Make(snapshot, camera, request, width, height, pane, false);
+}
+
+const ViewPicture& SceneView::Make(const Snapshot& snapshot, const Camera& camera,
+                                   const ViewRequest& request, int width, int height, int pane,
+                                   bool paints) {
   SLIP_CHECK(pane >= 0 && pane < kPanes);
   const auto index = static_cast<std::size_t>(pane);
   ViewPicture& picture = gpu_->pictures[index];
@@ -330,13 +341,16 @@ const ViewPicture& SceneView::Draw(const Snapshot& snapshot, const Camera& camer
   BuildScene(context, &list);
   DrawQuantities(context, &list, &picture);
   const Clock::time_point built = Clock::now();
-  gpu_->meshes.Sweep();
-  gpu_->DrawFrame(context, target);
-  target.Resolve();
+  if (paints) {
+    gpu_->meshes.Sweep();
+    gpu_->DrawFrame(context, target);
+    target.Resolve();
+  }
   picture.texture = target.texture();
   picture.framebuffer = target.framebuffer();
   if (request.smooth && request.msaa <= 1) {
-    const ColourTarget& smooth = gpu_->smoothing.Draw(target, index);
+    const ColourTarget& smooth =
+        paints ? gpu_->smoothing.Draw(target, index) : gpu_->smoothing.TargetOf(target, index);
     picture.texture = smooth.texture.id();
     picture.framebuffer = smooth.framebuffer.id();
   }

@@ -27,12 +27,18 @@ class SceneView {
   const ViewPicture& Draw(const Snapshot& snapshot, const Camera& camera,
                           const ViewRequest& request, int width, int height, int pane = 0);
 
+  /// The same, but for its pixels: with the same arguments Draw makes those, too.
+  const ViewPicture& Prepare(const Snapshot& snapshot, const Camera& camera,
+                             const ViewRequest& request, int width, int height, int pane = 0);
+
   /// Copies a pane's picture into the framebuffer bound for drawing; (x, y) is its lower left.
   void Blit(int pane, int x, int y) const;
 
  private:
   struct Gpu;
   SceneView();
+  const ViewPicture& Make(const Snapshot& snapshot, const Camera& camera,
+                          const ViewRequest& request, int width, int height, int pane, bool paints);
 
   std::unique_ptr<Gpu> gpu_;
 };

@@ -8,7 +8,7 @@ Status Smoothing::Load() {
   return status;
 }
 
-const ColourTarget& Smoothing::Draw(const ViewTarget& target, std::size_t pane) {
+const ColourTarget& Smoothing::TargetOf(const ViewTarget& target, std::size_t pane) {
   if (pictures_.size() <= pane) pictures_.resize(pane + 1);
   Picture& picture = pictures_[pane];
   const int width = target.width(), height = target.height();
@@ -17,11 +17,17 @@ const ColourTarget& Smoothing::Draw(const ViewTarget& target, std::size_t pane) 
     picture.height = height;
     picture.target = MakeColourTarget(width, height);
   }
+  return picture.target;
+}
+
+const ColourTarget& Smoothing::Draw(const ViewTarget& target, std::size_t pane) {
+  const ColourTarget& smooth = TargetOf(target, pane);
+  const int width = target.width(), height = target.height();
   // most of it stays, and a copy is cheaper than a shader
   glBindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer());
-  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, picture.target.framebuffer.id());
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, smooth.framebuffer.id());
   glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
-  glBindFramebuffer(GL_FRAMEBUFFER, picture.target.framebuffer.id());
+  glBindFramebuffer(GL_FRAMEBUFFER, smooth.framebuffer.id());
   glViewport(0, 0, width, height);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_BLEND);
@@ -35,7 +41,7 @@ const ColourTarget& Smoothing::Draw(const ViewTarget& target, std::size_t pane) 
   screen_.Draw();
   glBindTexture(GL_TEXTURE_2D, 0);
   glEnable(GL_DEPTH_TEST);
-  return picture.target;
+  return smooth;
 }
 
 }  // namespace slip::render

@@ -12,6 +12,8 @@ class Smoothing {
   Status Load();
   /// The picture of a target, smoothed; it is valid until the next call with this pane.
   const ColourTarget& Draw(const ViewTarget& target, std::size_t pane);
+  /// Where that goes.
+  const ColourTarget& TargetOf(const ViewTarget& target, std::size_t pane);
 
  private:
   struct Picture {
