@@ -76,6 +76,8 @@ void Escape(Ui* ui) {
     s.time_line.range = {};
   } else if (s.shell.hide_all) {
     s.shell.hide_all = false;
+  } else if (s.dialects.open) {
+    s.dialects.open = false;
   } else if (s.picked.selection.body >= 0 || s.picked.selection.key >= 0) {
     s.picked.selection = {};
   } else {

@@ -66,7 +66,7 @@ void DrawSplitters(Ui* ui) {
              1, first.left_width, &shell.left_width);
     shell.left_width = std::clamp(shell.left_width, kLeastSide, kMostSide);
   }
-  if (!r.right.empty()) {
+  if (!r.right.empty() && !ui->state.dialects.open) {
     const float x = r.right.min.x;
     Splitter("splitter/right", ImVec2(x - half, r.right.min.y), ImVec2(x + half, r.right.max.y),
              true, -1, first.right_width, &shell.right_width);
@@ -78,6 +78,14 @@ void DrawSplitters(Ui* ui) {
              false, -1, first.plots_height, &shell.plots_height);
     shell.plots_height = std::clamp(shell.plots_height, kLeastPlots, 640.0f);
   }
+}
+
+/// In a narrow window it is in a tab of the left panel, which comes to the front.
+void OpenDrawer(ImVec2 size, UiState* state) {
+  DialectsDrawer& drawer = state->dialects;
+  if (drawer.open && !drawer.was_open && size.x < Px(kNarrow))
+    state->shell.ShowLeft(TabId::kInspect);
+  drawer.was_open = drawer.open;
 }
 
 }  // namespace
@@ -122,6 +130,7 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
   float left = state.shell.shown_left() ? px(state.shell.left_width) : 0;
   const bool folds_right = r.narrow || state.record.folds_right;
   float right = state.shell.shown_right() && !folds_right ? px(state.shell.right_width) : 0;
+  if (state.dialects.open && !folds_right) right = px(DialectsDrawer::kWidth);
   left = std::min(left, std::max(0.0f, w - px(kLeastView)));
   right = std::min(right, std::max(0.0f, w - left - px(kLeastView)));
   float plots = state.plots.shown ? px(state.shell.plots_height) : 0;
@@ -156,6 +165,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   ui->state.param_rows.glows = ui->rig.flies = !ui->state.shell.reduced_motion;
   // it would stand beside the picture in a live video of view and plots
   ui->state.record.folds_right = ui->live != nullptr && ui->live->region() == "view-plots";
+  OpenDrawer(size, &ui->state);
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   FrameComparison(ui);

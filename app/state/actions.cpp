@@ -66,6 +66,7 @@ constexpr ActionInfo kFirstRows[] = {
   {A::kLeftPanel, "View", "Left panel", "Lesson and parameters.", {{{GLFW_KEY_TAB, 0}}}, false},
   {A::kRightPanel, "View", "Right panel", "Contacts, solver, body, comparison, feet.", {{{GLFW_KEY_TAB, kShift}}}, false},
   {A::kPlots, "View", "Plots", "The curves under the picture.", {{{GLFW_KEY_F4, kShift}}}, false},
+  {A::kDialects, "Inspect", "Other engines' terms", "One contact in the words of MuJoCo, Drake, Bullet, ODE and others, to copy: the picked one, else the one that carries most.", {}, false},
   {A::kHideAll, "View", "Hide all panels", "The picture alone.", {{{GLFW_KEY_H, 0}}}, false},
   {A::kFullScreen, "View", "Full screen", "The window fills the screen.", {{{GLFW_KEY_F11, 0}}}, false},
   {A::kTheme, "View", "Light theme", "Light colours, for projectors and print.", {}, false, false, "Interface"},

@@ -69,6 +69,7 @@ enum class Action : int {
   kLeftPanel,
   kRightPanel,
   kPlots,
+  kDialects,
   kHideAll,
   kFullScreen,
   kTheme,

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "app/session/run_moment.h"
 #include "app/state/contact_rows.h"
+#include "engine/dialect/contact_of_run.h"
 #include "engine/method/config.h"
 #include "engine/method/solve_record.h"
 #include "engine/scene/scene.h"
@@ -90,6 +92,23 @@ struct CheckTab {
   std::vector<Surprise> list;
   std::string summary;                      ///< of its robots
   std::map<std::size_t, std::size_t> next;  ///< by row: which of its links is shown next
+};
+
+/// One contact in the words of other engines, in place of the tabs of the right panel.
+struct DialectsDrawer {
+  static constexpr float kWidth = 600;  ///< [design px]
+  bool open = false, was_open = false;
+  bool keeps_impact = false;  ///< not the rest depth, where one number cannot keep both
+  // Kept while the moment and the contact stay.
+  int64_t count = -1;  ///< WrittenMoment::count
+  ContactKey key = -1;
+  int channel = -1;
+  bool kept_impact = false;
+  std::shared_ptr<const Model> model;  ///< of `masses`
+  InverseMasses masses;
+  std::optional<PickedContact> contact;
+  std::string why_none;             ///< a sentence
+  std::vector<DialectRows> blocks;  ///< by dialect
 };
 
 struct SolverTab {

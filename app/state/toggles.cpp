@@ -24,6 +24,7 @@ constexpr Switch kFirstSwitches[] = {
     {Action::kLeftPanel, [](S* s) { return &s->shell.shown_left(); }, true},
     {Action::kRightPanel, [](S* s) { return &s->shell.shown_right(); }, true},
     {Action::kPlots, [](S* s) { return &s->plots.shown; }, true},
+    {Action::kDialects, [](S* s) { return &s->dialects.open; }, true},
 };
 constexpr Switch kMiddleSwitches[] = {
     {Action::kTargetHandles, [](S* s) { return &s->view.show_handles; }, true},

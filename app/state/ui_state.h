@@ -40,6 +40,7 @@ struct UiState {
   JointsView joints;
   BranchEdit branch_edit;
   ContactsTab contacts;
+  DialectsDrawer dialects;
   SolverTab solver;
   CheckTab check;
   // Over everything.

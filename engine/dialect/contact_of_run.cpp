@@ -76,9 +76,15 @@ void SetSpring(const Config& config, const ContactFrame& contact, DialectContact
 
 }  // namespace
 
+InverseMasses CalcStartMasses(const Model& model) {
+  constexpr int kMostCoordinates = 2000;
+  State start;
+  SetStart(model, &start);
+  return CalcInverseMasses(model, start, kMostCoordinates);
+}
+
 Result<PickedContact> FindDialectContact(const Simulation& simulation, std::string_view pair) {
   const Model& model = simulation.model();
-  const Config& config = simulation.config();
   const auto among = [&](const ContactFrame& c) {
     return pair.empty() || PairName(model, c) == pair || PairTurned(model, c) == pair;
   };
@@ -86,42 +92,43 @@ Result<PickedContact> FindDialectContact(const Simulation& simulation, std::stri
   for (const ContactFrame& c : simulation.contacts())
     if (c.fn > 0 && among(c) && (most == nullptr || c.fn > most->fn)) most = &c;
   if (most == nullptr) return TellNoContact(simulation, pair);
+  return DescribeContact(model, simulation.config(), simulation.contacts(), *most,
+                         CalcStartMasses(model));
+}
 
+Result<PickedContact> DescribeContact(const Model& model, const Config& config,
+                                      std::span<const ContactFrame> contacts,
+                                      const ContactFrame& contact, const InverseMasses& masses) {
   PickedContact picked;
-  picked.name = PairName(model, *most);
+  picked.name = PairName(model, contact);
   DialectContact& out = picked.numbers;
-  out.fn = most->fn;
-  out.ft = most->ft;
-  out.w = most->w;
+  out.fn = contact.fn;
+  out.ft = contact.ft;
+  out.w = contact.w;
   out.time_step = config.step.time_step;
-  out.friction = most->friction;
-  out.torsion = most->torsional_friction;
-  out.points = static_cast<int>(std::count_if(
-      simulation.contacts().begin(), simulation.contacts().end(), [&](const ContactFrame& c) {
-        return c.fn > 0 && c.body == most->body && c.body_a == most->body_a &&
-               c.surface == most->surface;
+  out.friction = contact.friction;
+  out.torsion = contact.torsional_friction;
+  out.points =
+      static_cast<int>(std::count_if(contacts.begin(), contacts.end(), [&](const ContactFrame& c) {
+        return c.fn > 0 && c.body == contact.body && c.body_a == contact.body_a &&
+               c.surface == contact.surface;
       }));
-  State start;
-  SetStart(model, &start);
-  constexpr int kMostCoordinates = 2000;
-  const InverseMasses masses = CalcInverseMasses(model, start, kMostCoordinates);
   const auto weigh = [&](int body) {
     return body >= 0 ? At(masses.body, model.body(body).Owner(body)) : 0.0;
   };
-  out.inverse_mass = weigh(most->body) + weigh(most->body_a);
+  out.inverse_mass = weigh(contact.body) + weigh(contact.body_a);
   if (!(out.inverse_mass > 0))
     return Error{.message = fmt::format("neither body of {} is moved by a contact", picked.name)};
   const auto is_box = [&](int body) {
     return body >= 0 && model.body(body).shape.kind == ShapeKind::kBox;
   };
-  out.boxes = is_box(most->body) && is_box(most->body_a);
-  const MethodInfo& method = Info(config.method());
+  out.boxes = is_box(contact.body) && is_box(contact.body_a);
   out.before_touch = (KnobsOf(config) & knob::kRelaxationTime) != 0;
-  out.glides = method.glides;
-  out.slides = most->mode == ContactMode::kSlip;
-  out.near_rigid = most->near_rigid;
-  SetSpring(config, *most, &out);
-  SetCreep(config, *most, &out);
+  out.glides = Info(config.method()).glides;
+  out.slides = contact.mode == ContactMode::kSlip;
+  out.near_rigid = contact.near_rigid;
+  SetSpring(config, contact, &out);
+  SetCreep(config, contact, &out);
   return picked;
 }
 

@@ -71,6 +71,14 @@ struct DialectKnob {
 };
 using DialectValues = std::map<std::string, std::vector<double>, std::less<>>;
 
+/// How an engine's files or calls write its numbers.
+enum class DialectSyntax : int {
+  kAssignments,  ///< name = value, a line each
+  kMjcf,         ///< elements option and geom
+  kSdf,          ///< element surface
+  kPyBullet      ///< arguments of changeDynamics
+};
+
 struct Dialect {
   std::string_view id;       ///< of --to and --from: "mujoco"
   std::string_view label;    ///< "MuJoCo, elliptic cones"
@@ -80,6 +88,7 @@ struct Dialect {
   /// The law of these values under the load of `at`; rows say what has no equivalent here.
   DialectContact (*from)(const DialectValues& values, const DialectContact& at, DialectKeep keep,
                          DialectRows* rows);
+  DialectSyntax syntax = DialectSyntax::kAssignments;
 };
 
 /// THE TABLE of dialects, in the order of the help.
@@ -90,6 +99,10 @@ const Dialect* FindDialect(std::string_view id);
 /// 'solref="0.02 1" impratio=10' over the defaults of the dialect. Errors: an unknown name, too
 /// many numbers, no number.
 Result<DialectValues> ParseDialectValues(const Dialect& dialect, std::string_view text);
+
+/// Rows of a dialect as that engine reads them, with what has no equivalent in comments. `of` says
+/// whose numbers they are.
+std::string FormatForEngine(const Dialect& dialect, const DialectRows& rows, std::string_view of);
 
 /// The contact in the terms of our own models. Values outside a parameter's range say so.
 DialectRows ToSlipscope(const DialectContact& contact);

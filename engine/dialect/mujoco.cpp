@@ -260,9 +260,10 @@ std::vector<Dialect> MujocoDialects() {
                                 DialectKeep keep,
                                 DialectRows* rows) { return From(values, at, keep, false, rows); };
   constexpr std::string_view kChecked = "libmujoco 2.2.2";
-  return {
-      {kElliptic, "MuJoCo, elliptic cones", kChecked, knobs, to_cones, from_cones},
-      {kPyramid, "MuJoCo, pyramids (its default)", kChecked, knobs, to_pyramids, from_pyramids}};
+  return {{kElliptic, "MuJoCo, elliptic cones", kChecked, knobs, to_cones, from_cones,
+           DialectSyntax::kMjcf},
+          {kPyramid, "MuJoCo, pyramids (its default)", kChecked, knobs, to_pyramids, from_pyramids,
+           DialectSyntax::kMjcf}};
 }
 
 }  // namespace slip

@@ -165,7 +165,8 @@ std::vector<Dialect> SpringDialects() {
             {"mu", {1, 1}, "of both surfaces"},
             {"slip1", {0}, ""}},
            ToSdf,
-           FromSdf},
+           FromSdf,
+           DialectSyntax::kSdf},
           {"bullet",
            "Bullet, sequential impulse",
            "recorded runs of Bullet 3.24",
@@ -176,7 +177,8 @@ std::vector<Dialect> SpringDialects() {
             {"friction", {0.5, 0.5}, "of both bodies"},
             {"restitution", {0}, "of both, multiplied"}},
            ToBullet,
-           FromBullet}};
+           FromBullet,
+           DialectSyntax::kPyBullet}};
 }
 
 }  // namespace slip

@@ -371,6 +371,11 @@ void DrawContacts(const TabContext& context) {
   Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session), own,
         picked, plots);
   if (featured.empty()) return;
+  if (LinkText(
+          "contacts/dialects", "In other engines' terms",
+          "The picked contact, else the one that carries most, in the numbers of MuJoCo, Drake, "
+          "Bullet, ODE and others."))
+    context.state.dialects.open = true;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
   std::vector<ConePoint> points;

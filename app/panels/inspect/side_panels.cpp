@@ -5,6 +5,7 @@
 
 #include "app/kit/widgets.h"
 #include "app/panels/common/region.h"
+#include "app/panels/inspect/dialects.h"
 #include "app/panels/inspect/tables.h"
 #include "engine/core/numbers.h"
 
@@ -42,6 +43,7 @@ void RestOthers(const TabContext& context, TabId shown) {
 }
 
 void DrawInspect(const TabContext& context) {
+  if (context.state.dialects.open) return DrawDialects(context);
   const TabId shown = DrawStrip(context, "inspect/tabs", Side::kRight, Narrow::kNo,
                                 &context.state.shell.inspect_tab);
   RestOthers(context, shown);
