@@ -26,7 +26,7 @@ RobotDescription ReadHand(const std::string& more) {
   return read.ok() ? *read : RobotDescription{};
 }
 
-const RobotJoint& JointOf(const RobotDescription& robot, const std::string& name) {
+const RobotJoint& JointOf(const RobotDescription& robot, std::string_view name) {
   return robot.joints.at(static_cast<std::size_t>(robot.FindJoint(name)));
 }
 
