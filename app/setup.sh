@@ -36,6 +36,17 @@ slip_need() {
   rm -f "$log"
 }
 
+# slip_wish PACKAGE...: likewise, of those that apt has; never fails.
+slip_wish() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed && continue
+    apt-cache show "$package" >/dev/null 2>&1 || continue
+    slip_need "$package" || slip_say "slipscope: goes on without $package"
+  done
+  return 0
+}
+
 slip_build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
@@ -48,6 +59,8 @@ slip_run_packages=(
   libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri
   fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
 )
+# engines that run as methods of ours
+slip_engine_packages=(libmujoco-dev)
 slip_test_packages=(libgtest-dev xvfb xauth xdotool clang-format libmujoco-dev)
 slip_peer_packages=(
   libmujoco-dev libbullet-dev libode-dev libdart-dev libdart-collision-bullet-dev

@@ -16,6 +16,7 @@
 #include "engine/core/json_writer.h"
 #include "engine/geometry/mesh_helper.h"
 #include "engine/geometry/shape_formats.h"
+#include "engine/mujoco/version.h"
 #include "engine/scene/scene.h"
 #include "engine/solver/kernels6.h"
 
@@ -76,6 +77,8 @@ int DoctorCommand(const DoctorOptions& options) {
        encoder.empty() ? "none: ffmpeg is not on PATH; videos become picture sequences" : encoder},
       {"meshes", MeshLibrary().empty() ? "OBJ: built without Assimp"
                                        : MeshFormatNames() + " through " + MeshLibrary()},
+      {"mujoco",
+       WhyNoMujoco().empty() ? std::string(MujocoVersion()) : "no: " + std::string(WhyNoMujoco())},
       {"processors", std::to_string(std::thread::hardware_concurrency())},
       {"kernels", Kernels()},
       {"scenes", fmt::format("{} ({} found)", SceneFolder(), ListScenes().size())},

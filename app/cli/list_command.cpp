@@ -41,8 +41,10 @@ Rows Models() {
   Rows rows = {{"id", "label", "glides", "source", "doc"}};
   for (int i = 0; i < static_cast<int>(Methods().size()); ++i) {
     const MethodInfo& info = Info(static_cast<MethodId>(i));
-    rows.push_back(
-        {S(info.id), S(info.label), info.glides ? "yes" : "no", S(info.source), S(info.doc)});
+    const std::string_view why = info.WhyMissing();
+    const std::string missing = why.empty() ? "" : "Not in this build: " + S(why) + ". ";
+    rows.push_back({S(info.id), S(info.label), info.glides ? "yes" : "no", S(info.source),
+                    missing + S(info.doc)});
   }
   return rows;
 }

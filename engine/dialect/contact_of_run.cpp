@@ -48,6 +48,15 @@ Error TellNoContact(const Simulation& simulation, std::string_view pair) {
 
 /// Damper along the surface at the load, and what it holds for.
 void SetCreep(const Config& config, const ContactFrame& contact, DialectContact* out) {
+  if (Info(config.method()).family == Family::kEngine) {  // by its own law, as it predicts it
+    const double limit = contact.friction * contact.fn;
+    if (contact.creep_predicted > 0 && contact.ft > 0) {
+      out->c_t = contact.ft / contact.creep_predicted;
+    } else if (contact.stiction_tolerance > 0) {
+      out->c_t = limit / contact.stiction_tolerance;
+    }
+    return;
+  }
   Material material;
   material.friction = contact.friction;
   out->c_t = CalcCreepDamping(
@@ -64,7 +73,8 @@ void SetSpring(const Config& config, const ContactFrame& contact, DialectContact
   const KnobMask knobs = KnobsOf(config);
   if (contact.stiffness > 0 && std::isfinite(contact.stiffness)) out->k = contact.stiffness;
   if (!out->k) return;
-  out->force_bends = (knobs & knob::kStiffness) == 0;
+  const bool engine = Info(config.method()).family == Family::kEngine;
+  out->force_bends = engine || (knobs & knob::kStiffness) == 0;
   if (std::isfinite(contact.damping)) {
     out->c = contact.damping;
   } else if (contact.dissipation > 0) {
@@ -123,8 +133,10 @@ Result<PickedContact> DescribeContact(const Model& model, const Config& config,
     return body >= 0 && model.body(body).shape.kind == ShapeKind::kBox;
   };
   out.boxes = is_box(contact.body) && is_box(contact.body_a);
-  out.before_touch = (KnobsOf(config) & knob::kRelaxationTime) != 0;
-  out.glides = Info(config.method()).glides;
+  const MethodInfo& method = Info(config.method());
+  out.before_touch =
+      method.family != Family::kEngine && (KnobsOf(config) & knob::kRelaxationTime) != 0;
+  out.glides = method.glides;
   out.slides = contact.mode == ContactMode::kSlip;
   out.near_rigid = contact.near_rigid;
   SetSpring(config, contact, &out);

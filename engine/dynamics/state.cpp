@@ -27,6 +27,7 @@ void VisitNumbers(const State& s, Fn&& fn) {
     for (int i = 0; i < 3; ++i) number(of.anchor_W[i]);
     fn(of.slips);
   }
+  for (const double x : s.warm_start) number(x);
   if (s.inner_step != 0) number(s.inner_step);
   for (double x : {s.energy.drive_work, s.energy.friction, s.energy.damping, s.energy.numerical,
                    s.energy.mechanical}) {

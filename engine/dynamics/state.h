@@ -45,13 +45,15 @@ struct State {
   std::vector<ContactKey>
       contacts;  ///< of the last step, ascending: they choose the next one's method
   std::vector<ContactMemory> memory;  ///< of contacts with anchors, ascending by key
+  std::vector<double> warm_start;     ///< accelerations with which a foreign engine's solver begins
   double inner_step = 0;              ///< that controlled error wants next [s]; 0 = none yet
   EnergyLedger energy;
 
   const Pose& pose(int body) const { return At(X_WB, body); }
   Pose& pose(int body) { return At(X_WB, body); }
 
-  /// Copies all but what a step computes anew: v, contacts and their memory, which is cleared.
+  /// Copies all but what a step computes anew: v, contacts and what is kept for the next
+  /// one's, which is cleared.
   void TakeUnsolved(const State& start) {
     step = start.step;
     time_base = start.time_base;
@@ -61,6 +63,7 @@ struct State {
     control = start.control;
     energy = start.energy;
     memory.clear();
+    warm_start.clear();
   }
 
   /// Time comes from the step count, so it does not drift [s].

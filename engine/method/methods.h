@@ -25,6 +25,7 @@ inline constexpr KnobMask kNewton = 1 << 19;        // solves by Newton's method
 inline constexpr KnobMask kIterations = 1 << 20;    // solves by iterations of whatever kind
 inline constexpr KnobMask kBalance = 1 << 21;       // has the energy of its steps judged
 inline constexpr KnobMask kImpedance = 1 << 22;     // its joints are springs
+inline constexpr KnobMask kLostSteps = 1 << 23;     // refuses steps whose solve came to nothing
 }  // namespace knob
 
 /// Place in Methods(): a channel's identity.
@@ -45,7 +46,8 @@ enum class Family : int {
   kOther,     ///< none of these: a new formulation
   kConvex,    ///< contact impulses are a minimum
   kAnchored,  ///< contacts are springs and dampers with anchors
-  kProgram    ///< every step starts from rest and solves one quadratic program
+  kProgram,   ///< every step starts from rest and solves one quadratic program
+  kEngine     ///< another program computes the steps
 };
 
 /// Structs with parameters of a formulation (step_params.h): those whose tables a method reads.
@@ -61,7 +63,9 @@ struct MethodInfo {
   std::string_view gap_formula;  ///< gap while sliding, rich text: "φ = μ δt |v_t|"
   std::string_view source;
   std::unique_ptr<Formulation> (*make_formulation)() = nullptr;  ///< what computes its steps
-  ReportStep report = nullptr;                                   ///< what is told of its steps
+  /// Why it cannot run in this build, a phrase: null or empty = it can.
+  std::string_view (*missing)() = nullptr;
+  ReportStep report = nullptr;  ///< what is told of its steps
   Family family = Family::kOther;
   int contact_model = -1;  ///< of the convex formulation: place in ContactModelList
   bool glides = false;     ///< has a gliding offset while sliding
@@ -70,6 +74,8 @@ struct MethodInfo {
   KnobMask knobs = 0;      ///< of these tables what it reads, but for a normal law's
   /// Of a method of springs and dampers that becomes unstable; null = stable at any step.
   StableStep stable_step = nullptr;
+
+  std::string_view WhyMissing() const { return missing != nullptr ? missing() : ""; }
 };
 
 /// Name of the parameter that holds a channel's MethodId.

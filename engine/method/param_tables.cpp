@@ -198,7 +198,7 @@ const std::array kIterationTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
-         .knob = knob::kIterations,
+         .knob = knob::kLostSteps,
          .doc = "A step that ends above a residual of 0.01 is no solution, nor is a quasi-dynamic "
                 "one whose constraints give way by more than 1 um. Refuse: the model "
                 "stops in its last good state. Accept: it goes on, and bodies may gain "

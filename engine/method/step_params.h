@@ -52,7 +52,7 @@ class FormulationParams {
     return *std::launder(reinterpret_cast<Part*>(bytes_.data() + PlaceOf<Part>()));
   }
 
-  static constexpr std::size_t kBytes = 256;
+  static constexpr std::size_t kBytes = 384;
 
  private:
   static std::size_t Place(const std::type_info& part);

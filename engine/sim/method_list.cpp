@@ -10,6 +10,7 @@
 #include "engine/integrators/implicit_euler.h"
 #include "engine/integrators/integrator_formulation.h"
 #include "engine/integrators/runge_kutta.h"
+#include "engine/mujoco/mujoco_formulation.h"
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 
 namespace slip {

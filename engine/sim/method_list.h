@@ -14,6 +14,8 @@
 #include "engine/integrators/integrator_params.h"
 #include "engine/integrators/stable_step.h"
 #include "engine/method/methods.h"
+#include "engine/mujoco/mujoco_params.h"
+#include "engine/mujoco/version.h"
 #include "engine/quasi_dynamic/quasi_dynamic_params.h"
 
 namespace slip {
@@ -21,8 +23,9 @@ namespace slip {
 /// THE LIST of tables of step parameters: the common ones, and those of formulations, whose structs
 /// and tables stand in their folders. Within a group of the panel rows have this order.
 inline constexpr std::tuple kStepTables = {
-    &CommonParamTable,    &IterationParamTable, &ConvexParams::Table, &ExponentialParams::Table,
-    &AnchorParams::Table, &BiasParams::Table,   &BalanceParamTable,   &QuasiDynamicParams::Table};
+    &CommonParamTable,         &IterationParamTable,       &ConvexParams::Table,
+    &ExponentialParams::Table, &AnchorParams::Table,       &BiasParams::Table,
+    &BalanceParamTable,        &QuasiDynamicParams::Table, &MujocoParams::Table};
 
 /// The structs of formulations among them, as a tuple.
 template <class Part>
@@ -84,7 +87,7 @@ inline constexpr std::array kOtherFormulations = {
                .family = Family::kAnchored,
                .tables = kTablesOf<AnchorParams, BiasParams>,
                .knobs = knob::kStiffness | knob::kDamping | knob::kNewton | knob::kIterations |
-                        knob::kBalance},
+                        knob::kLostSteps | knob::kBalance},
     MethodInfo{.id = "quasi-dynamic",
                .label = "Quasi-dynamic",
                .doc = "From rest in every step: one quadratic program balances forces over it.",
@@ -95,7 +98,31 @@ inline constexpr std::array kOtherFormulations = {
                .family = Family::kProgram,
                .glides = true,
                .tables = kTablesOf<QuasiDynamicParams>,
-               .knobs = knob::kTorsion | knob::kImpedance | knob::kIterations},
+               .knobs = knob::kTorsion | knob::kImpedance | knob::kIterations | knob::kLostSteps},
+    MethodInfo{.id = "mujoco",
+               .label = "MuJoCo",
+               .doc = "The engine itself, with elliptic friction cones; our contacts handed in.",
+               .gap_formula = "φ = 0; hops above v₀",
+               .source = "engine notes, section 19",
+               .make_formulation = Make<class MujocoElliptic>,
+               .missing = WhyNoMujoco,
+               .report = Report<class MujocoFormulation>,
+               .family = Family::kEngine,
+               .tables = kTablesOf<MujocoParams>,
+               .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kTorsion | knob::kNewton |
+                        knob::kIterations},
+    MethodInfo{.id = "mujoco-pyramidal",
+               .label = "MuJoCo pyramidal",
+               .doc = "The same with pyramids in place of cones, as it has them by default.",
+               .gap_formula = "φ = 0; hops above v₀",
+               .source = "engine notes, section 19",
+               .make_formulation = Make<class MujocoPyramidal>,
+               .missing = WhyNoMujoco,
+               .report = Report<class MujocoFormulation>,
+               .family = Family::kEngine,
+               .tables = kTablesOf<MujocoParams>,
+               .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kTorsion | knob::kNewton |
+                        knob::kIterations},
 };
 
 inline constexpr int kMethodCount =
@@ -117,8 +144,8 @@ inline constexpr auto kMethods = [] {
                   .glides = traits.glides,
                   .takes_law = takes_law,
                   .tables = kTablesOf<ConvexParams>,
-                  .knobs = traits.knobs | knob::kNewton | knob::kIterations | knob::kBalance |
-                           (takes_law ? knob::kNormalLaw : KnobMask{0})};
+                  .knobs = traits.knobs | knob::kNewton | knob::kIterations | knob::kLostSteps |
+                           knob::kBalance | (takes_law ? knob::kNormalLaw : KnobMask{0})};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
             methods.begin() + kContactModelCount);

@@ -28,6 +28,7 @@ void Visit(Record& r, Fn&& fn) {
     fn(of.key), fn(of.slips);
     for (int i = 0; i < 3; ++i) fn(of.anchor_W[i]);
   }
+  for (auto& x : s.warm_start) fn(x);
   auto& e = s.energy;
   fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
   fn(e.elastic), fn(e.overlap), fn(e.found);
@@ -73,8 +74,8 @@ void Visit(Record& r, Fn&& fn) {
 }
 
 // Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots;
-// anchors of contacts; chosen points.
-constexpr std::size_t kHeader = 9;
+// anchors of contacts; chosen points; accelerations of a solver's start.
+constexpr std::size_t kHeader = 10;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
@@ -91,7 +92,8 @@ std::array<double, kHeader> HeaderOf(const StepRecord& record) {
           size(record.state.control),
           size(record.part_signals),
           size(record.state.memory),
-          size(record.candidates)};
+          size(record.candidates),
+          size(record.state.warm_start)};
 }
 
 // Exactly what Append writes: a block that has room for it does not grow.
@@ -113,6 +115,7 @@ void LoadFrom(const double* in, StepRecord* record) {
   record->part_signals.resize(static_cast<std::size_t>(in[6]));
   record->state.memory.resize(static_cast<std::size_t>(in[7]));
   record->candidates.resize(static_cast<std::size_t>(in[8]));
+  record->state.warm_start.resize(static_cast<std::size_t>(in[9]));
   in += kHeader;
   Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
   // what the state keeps of its step is in the record

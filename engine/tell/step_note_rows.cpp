@@ -198,6 +198,20 @@ std::string SayLent(const View& s) {
 }
 std::string ShorterStepsErrByLess(const View&) { return "shorter steps err by less"; }
 
+/// Slip of a contact that pushes without a depth at which it could go on.
+double Hops(const View& s) {
+  const bool pushes = s.method().family == Family::kEngine && s(Signal::kNormalForce) > 0;
+  return pushes && std::isnan(s(Signal::kGlidingPredicted)) ? s(Signal::kSlipSpeed) : 0;
+}
+std::string SayHops(const View& s) {
+  return fmt::format(
+      "hops: at a slip of {} its contacts push apart what slides, and act again when it has fallen",
+      Speed(s(Signal::kSlipSpeed)));
+}
+std::string ChangeTimeConstant(const View&) {
+  return "a longer time constant or a lower impedance lets it slide faster in touch";
+}
+
 double Pieces(const View& s) { return static_cast<double>(s.guard.pieces); }
 std::string SayPieces(const View& s) {
   const bool one = s.held.steps == 1;
@@ -314,6 +328,12 @@ constexpr StepNotes::Row kStepNoteRows[] = {
      .advice = ShorterStepsErrByLess,
      .is_little = IsLittle,
      .counts = Made},
+    {.id = "hops",
+     .size = Hops,
+     .most = "the fastest",
+     .what = SayHops,
+     .advice = ChangeTimeConstant,
+     .is_little = [](const View&) { return true; }},
     {.id = "beyond",
      .size = BeyondLimit,
      .most = "the farthest",

@@ -73,6 +73,18 @@ constexpr auto kModels = std::to_array<NamedStyle>({
       Colour::Hex(0x56B4E9),
       {{8, 3, 8, 6}, 4},
       Mark::kPentagon}},
+    {"mujoco",
+     {Colour::Hex(0xE88074),
+      Colour::Hex(0xA83A2E),
+      Colour::Hex(0xC0564A),
+      {{14, 3, 3, 3}, 4},
+      Mark::kPentagon}},
+    {"mujoco-pyramidal",
+     {Colour::Hex(0xD9A79F),
+      Colour::Hex(0x7D4A42),
+      Colour::Hex(0xA5736A),
+      {{4, 3, 4, 6}, 4},
+      Mark::kTriangleUp}},
 });
 // In the order of MethodId, wherever the rows stand; a method without a row, or two of them, do not
 // compile.

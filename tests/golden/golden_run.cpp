@@ -87,7 +87,11 @@ std::vector<GoldenCase> GoldenCases() {
   std::vector<GoldenCase> cases;
   for (const std::string& scene : ListScenes()) {
     const bool all = std::find(all_models.begin(), all_models.end(), scene) != all_models.end();
-    cases.push_back({scene, all ? fmt::format("{}", fmt::join(MethodIds(), ",")) : "", "", ""});
+    // engines have the bits of their version: tests/engine/mujoco holds them to the engine itself
+    std::vector<std::string_view> ours;
+    for (const MethodInfo& method : Methods())
+      if (method.family != Family::kEngine) ours.push_back(method.id);
+    cases.push_back({scene, all ? fmt::format("{}", fmt::join(ours, ",")) : "", "", ""});
   }
   for (const char* law : {"hertz", "kelvin-voigt", "log-barrier", "ipc-barrier"}) {
     for (const char* scene : {"conveyor", "falling-sphere"}) {

@@ -165,7 +165,10 @@ TEST(DrawRun, RepeatsItselfAndIsValidLong) {
   }
   EXPECT_GT(lines.size(), 590u);
   EXPECT_EQ(drawn.size(), pairs.size());
-  EXPECT_EQ(methods.size(), MethodIds().size()) << "every method steps some scene";
+  const auto ours = std::count_if(Methods().begin(), Methods().end(), [](const MethodInfo& method) {
+    return method.family != Family::kEngine;
+  });
+  EXPECT_EQ(methods.size(), static_cast<std::size_t>(ours)) << "every method steps some scene";
   const auto has = [&](std::string_view text) {
     return std::any_of(lines.begin(), lines.end(), [&](const std::string& line) {
       return line.find(text) != std::string::npos;

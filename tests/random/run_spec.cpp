@@ -116,6 +116,8 @@ std::vector<ScenePair> ListPairs(const std::vector<std::shared_ptr<const Scene>>
   std::vector<ScenePair> pairs;
   for (const auto& scene : scenes) {
     for (const std::string_view id : MethodIds()) {
+      // what engines make of energy is theirs
+      if (Info(*FindMethod(id)).family == Family::kEngine) continue;
       const auto plan = MakeRunPlan(scene, std::string(id), {}, {});
       if (!plan.ok()) continue;
       const Config& config = plan->configs.front();

@@ -64,7 +64,8 @@ void ModelMenu(const Session& session, int channel, Compare* compare, Requests* 
     const bool present = channel >= 0 && session.looks().Of(channel).model == id;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::string label = "      " + std::string(info.label);
-    if (ImGui::MenuItem(label.c_str(), nullptr, present)) {
+    const std::string_view missing = info.WhyMissing();
+    if (ImGui::MenuItem(label.c_str(), nullptr, present, missing.empty())) {
       if (channel >= 0) {
         requests->Ask([channel, id](Session* s) { s->params().SetMethod(channel, id); });
       } else {
@@ -72,7 +73,9 @@ void ModelMenu(const Session& session, int channel, Compare* compare, Requests* 
       }
     }
     RegisterLastItem("model/" + std::string(info.id));
-    Tooltip(std::string(info.doc) + "\n" + std::string(info.source));
+    Tooltip(std::string(info.doc) + "\n" +
+            (missing.empty() ? std::string(info.source)
+                             : "Not in this build: " + std::string(missing) + "."));
     DrawMark(ImGui::GetWindowDrawList(),
              ImVec2(at.x + Px(8), at.y + ImGui::GetTextLineHeight() / 2), ModelStyle(id), 5);
   }

@@ -59,7 +59,10 @@ void ChooseChannels(const std::string& models, RunPlan* plan, ErrorList* errors)
   }
   for (auto at = ids.begin(); at != ids.end(); ++at) {
     const std::string& id = *at;
-    if (const std::optional<MethodId> model = FindMethod(id)) {
+    const std::optional<MethodId> model = FindMethod(id);
+    if (const std::string_view why = model ? Info(*model).WhyMissing() : ""; !why.empty()) {
+      errors->push_back({.message = id + " is not in this build: " + std::string(why)});
+    } else if (model) {
       plan->configs.push_back(ConfigFor(scene, *model));
     } else if (std::find(ids.begin(), at, id) == at) {
       errors->push_back(
