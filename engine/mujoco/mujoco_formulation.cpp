@@ -288,7 +288,7 @@ void MujocoFormulation::ReadEnd(const StepInput& input, StepOutput* output) {
     end.warm_start.assign(last.begin(), last.end());
   }
   if (pull_.pulls()) {
-    Vec3 linear, angular;
+    Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
     engine_.Velocity(input.model.body(pull_.body).Owner(pull_.body), pull_.p_W, &linear, &angular);
     pulled_.work = time_step_ * pulled_.force_W.dot(pull_.twist ? angular : linear);
   }

@@ -24,7 +24,8 @@ void MujocoFormulation::SetOutcome(const Model& model, std::size_t i, ContactOut
   out.vn0 = g.vn0;
   out.mu = law.friction;
   out.w = inverse_masses_[i];
-  Vec3 linear, angular, linear_a = Vec3::Zero(), angular_a = Vec3::Zero();
+  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
+  Vec3 linear_a = Vec3::Zero(), angular_a = Vec3::Zero();
   engine_.Velocity(model.body(g.body).Owner(g.body), g.p_W, &linear, &angular);
   if (out.a_moves)
     engine_.Velocity(model.body(g.body_a).Owner(g.body_a), g.p_W, &linear_a, &angular_a);

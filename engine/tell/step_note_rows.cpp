@@ -144,6 +144,8 @@ std::string ResolveTurn(const View& s) {
 constexpr double kNoticedTurn = 0.01, kNoticedShare = 0.01;
 
 double CreatedByTurning(const View& s) {
+  // energy of a mass in its contacts is in no sum
+  if (s.method().family == Family::kEngine) return 0;
   const double created = -s(Signal::kNumericalDissipation);
   const double most = s.seen.kinetic;
   // a deep overlap gives back more than it took, and that is another matter

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <mujoco/mujoco.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/core/worker_pool.h"
@@ -235,6 +236,23 @@ TEST_F(MujocoMethod, SlidesAsItsLawSaysUntilItHops) {
           EXPECT_NEAR(c.gliding_offset, c.gliding_predicted, 1e-4 * std::abs(c.signed_distance));
       }
     }
+  }
+}
+
+// A run tells that it hops, and of no method of ours.
+TEST_F(MujocoMethod, NotesSayThatItHops) {
+  const auto plan = MakeRunPlan(*FindScene("conveyor"), "sap,mujoco", {}, {});
+  ASSERT_TRUE(plan.ok());
+  RunPlan short_plan = *plan;
+  short_plan.duration = 0.5;
+  std::vector<Track> tracks;
+  const RunResult result = slip::Run(short_plan, &tracks, {});
+  for (std::size_t c = 0; c < 2; ++c) {
+    const auto notes = result.channels[c].notes.List();
+    const auto hops = std::count_if(notes.begin(), notes.end(), [](const StepNote& note) {
+      return note.what.starts_with("hops: at a slip of ");
+    });
+    EXPECT_EQ(hops, c == 1 ? 1 : 0);
   }
 }
 
