@@ -127,8 +127,14 @@ bool BeganSo(const RunMoment& moment, int channel, const ContactFrame& contact) 
     start_A = start.X_WB[static_cast<std::size_t>(contact.body_a)];
   }
   const Vec3 way = in_A(A, bodies[b].X_WB) - in_A(start_A, start.X_WB[b]);
-  const double before = contact.signed_distance - (A.q.conjugate() * contact.n_W).dot(way);
-  return before < 0.5 * contact.signed_distance;
+  const Vec3 n = A.q.conjugate() * contact.n_W;
+  const double before = contact.signed_distance - n.dot(way);
+  if (!(before < 0.5 * contact.signed_distance)) return false;
+  // who was farther away than its size was elsewhere, and in nothing
+  const Body& body = moment.model->bodies[b];
+  if (contact.body_a < 0) return -before < body.bound;
+  const double size = std::min(body.bound, moment.model->body(contact.body_a).bound);
+  return -before < size && (way - n.dot(way) * n).norm() < size;
 }
 
 ParamNote StartOverlap(const RunMoment& moment, const Worst& worst) {
