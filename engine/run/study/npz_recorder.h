@@ -1,6 +1,5 @@
 // Writes a run as arrays: of each channel one .npz with what bodies.csv and contacts.csv say of
-// poses, velocities and forces, and every signal. The layout is that of recorded runs of other
-// engines (engine/foreign), so that any of these files can be given back beside a run.
+// poses, velocities and forces, and every signal.
 #pragma once
 
 #include <memory>
