@@ -77,7 +77,9 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
          "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
       ->required();
   AddSimulate(app, options, raw, true);
-  app->add_option("-o,--output", options->output, "Folder for the data");
+  app->add_option(
+      "-o,--output", options->output,
+      "Folder for CSV and JSON, or FILE.npz for arrays, of several models FILE-MODEL.npz");
   app->add_option("--every", raw->every, "Write every N-th step (default 1)");
   Repeatable(app, "--expect", &options->expect, "Condition; false: exit 4");
   app->add_flag("--strict", options->strict, "A step that did not converge: exit 3");

@@ -19,6 +19,7 @@
 #include "engine/core/worker_pool.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/former_outputs.h"
+#include "engine/run/study/npz_recorder.h"
 #include "engine/run/study/plan_check.h"
 #include "engine/run/study/plan_notes.h"
 
@@ -28,6 +29,7 @@ namespace {
 /// Everything that a run writes to or counts in.
 struct RunOutputs {
   std::unique_ptr<Recorder> recorder;
+  std::unique_ptr<NpzRecorder> arrays;  ///< in its place
   std::shared_ptr<OutputFile> experiment;
   std::shared_ptr<OutputSeries> problems;
   int64_t problem_count = 0;
@@ -83,7 +85,11 @@ int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outp
     PrintErrors(errors);
     return taken ? kExitUsage : kExitFailed;
   };
-  if (!options.output.empty()) {
+  if (options.output.ends_with(kNpzSuffix)) {
+    auto arrays = NpzRecorder::Open(options.output, plan, options.every, options.force, &taken);
+    if (!arrays) return refuse(arrays.errors());
+    outputs->arrays = std::move(arrays).value();
+  } else if (!options.output.empty()) {
     auto recorder = Recorder::Open(options.output, plan, options.every, options.force, &taken);
     if (!recorder) return refuse(recorder.errors());
     outputs->recorder = std::move(recorder).value();
@@ -149,6 +155,11 @@ void PrintWritten(const RunOptions& options, const RunOutputs& outputs) {
   if (outputs.recorder)
     parts.push_back(
         fmt::format("{} files in {}", outputs.recorder->files().size(), folder(options.output)));
+  if (outputs.arrays) {
+    std::vector<std::string> names;
+    for (const OutputFile* file : outputs.arrays->files()) names.push_back(file->path());
+    parts.push_back(fmt::format("arrays in {}", fmt::join(names, ", ")));
+  }
   if (outputs.problems) {
     parts.push_back(fmt::format("{} problem{} in {}", outputs.problem_count,
                                 outputs.problem_count == 1 ? "" : "s",
@@ -165,6 +176,14 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
   if (outputs->recorder) {
     outputs->recorder->Complete(context, outputs->metrics, result, tracks);
     files = outputs->recorder->files();
+  }
+  if (outputs->arrays) {
+    outputs->arrays->Complete(context);
+    files = outputs->arrays->files();
+    if (!outputs->arrays->good())
+      TakeWriteErrors({Error{.message = "cannot be written to its end, as the disk is full?",
+                             .file = options.output}},
+                      outputs);
   }
   if (outputs->experiment) {
     outputs->experiment->Write(
@@ -311,6 +330,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
     const auto c = static_cast<std::size_t>(channel);
     outputs.metrics[c].Add(simulation);
     if (outputs.recorder) outputs.recorder->Step(channel, simulation);
+    if (outputs.arrays) outputs.arrays->Step(channel, simulation);
     DumpProblem(options, plan->labels.Of(c, simulation.config().method()), simulation, &outputs);
   };
   callbacks.event = [&](const Event& event) {
@@ -318,8 +338,9 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   };
   callbacks.poll = [&](double fraction) {
     progress.Update(fraction);
-    const bool writable =
-        outputs.write_errors.empty() && (!outputs.recorder || outputs.recorder->good());
+    const bool writable = outputs.write_errors.empty() &&
+                          (!outputs.recorder || outputs.recorder->good()) &&
+                          (!outputs.arrays || outputs.arrays->good());
     return Interrupted() == 0 && writable;
   };
   callbacks.stop = [] { return Interrupted() != 0; };
