@@ -27,7 +27,9 @@ TEST(Dialects, TheDrawerSaysWhatTheEngineSays) {
   OPEN_OR_SKIP(ui, "slope-creep");
   Pass(ui.get(), 0.5);
   Settle(ui.get());
-  ASSERT_TRUE(ui->Click("contacts/dialects"));
+  ASSERT_TRUE(ui->Click("contacts/row/0", 1));
+  Settle(ui.get());
+  ASSERT_TRUE(ui->Click("contacts/row/0/in-terms"));
   Settle(ui.get());
   EXPECT_EQ(TextOf("dialects/title"), "slope:box");
   const std::string rest = FirstRow(ui->session(), "mujoco", DialectKeep::kRest);

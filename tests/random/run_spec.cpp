@@ -58,8 +58,8 @@ double DrawValue(const ParamInfo& info, Draw* draw) {
 
 // How exactly to solve, and what to do where that fails.
 bool IsAccuracyOfSolver(const ParamInfo& info) {
-  return (info.knob & (knob::kNewton | knob::kIterations)) != 0 || info.name == "solver" ||
-         info.name == "line_search" || info.name == "qp_tolerance";
+  return (info.knob & (knob::kNewton | knob::kIterations | knob::kLostSteps)) != 0 ||
+         info.name == "solver" || info.name == "line_search" || info.name == "qp_tolerance";
 }
 
 double DrawBodies(double usual, Draw* draw) {

@@ -50,8 +50,8 @@ void PlotThisMenu(std::string_view id, Signal signal, PlotsState* plots) {
   ImGui::EndPopup();
 }
 
-void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name,
-                     PlotsState* plots) {
+void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name, PlotsState* plots,
+                     bool* in_terms) {
   if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoPreviewTooltip)) {
     ImGui::SetDragDropPayload(kContactDrag, &key, sizeof key);
     ImGui::BeginTooltip();
@@ -84,6 +84,11 @@ void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name,
   if (ImGui::MenuItem("Friction against normal force")) {
     ShowPlot({Signal::kFrictionForce, PlotKind::kAgainst, Signal::kNormalForce, key}, plots);
   }
+  ImGui::Separator();
+  *in_terms = ImGui::MenuItem("In other engines' terms");
+  RegisterLastItem(item + "/in-terms");
+  Tooltip(
+      "Its stiffness, damping and friction as MuJoCo, Drake, Bullet, ODE and others have them.");
   ImGui::EndPopup();
 }
 

@@ -114,7 +114,7 @@ Columns ChooseColumns(const Session& session, const std::vector<ContactRow>& row
 }
 
 void TableRow(const Session& session, const ContactRow& row, int number, Columns columns,
-              Picked* picked, PlotsState* plots) {
+              Picked* picked, PlotsState* plots, DialectsDrawer* dialects) {
   const ContactFrame& contact = ContactOf(session, row);
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::TableNextRow();
@@ -128,8 +128,13 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
     picked->selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
   }
   RegisterLastItem(fmt::format("contacts/row/{}", number));
+  bool in_terms = false;
   PlotContactMenu(fmt::format("contacts/row/{}", number), contact.key,
-                  PairName(session.model(), contact), plots);
+                  PairName(session.model(), contact), plots, &in_terms);
+  if (in_terms) {
+    picked->selection = Selection{contact.body, contact.key, row.channel};
+    dialects->open = true;
+  }
   const Pair pair = PairOf(session.model(), contact);
   if (ImGui::IsItemHovered()) Tooltip(RowDetails(PairName(session.model(), contact), contact));
   DrawMark(list, ImVec2(at.x + Px(6), at.y + FontPx(Role::kValue) / 2),
@@ -184,7 +189,7 @@ void SortHeading(const char* rich, bool right, const char* tip, const char* id, 
 
 /// Only the rows in sight are made; with a height the rows scroll under the headings.
 void Table(const Session& session, const std::vector<ContactRow>& rows, float height, bool pile,
-           ContactsTab* own, Picked* picked, PlotsState* plots) {
+           ContactsTab* own, Picked* picked, PlotsState* plots, DialectsDrawer* dialects) {
   const Columns columns = ChooseColumns(session, rows, ImGui::GetContentRegionAvail().x, pile);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
@@ -224,7 +229,7 @@ void Table(const Session& session, const std::vector<ContactRow>& rows, float he
   clipper.Begin(static_cast<int>(rows.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      TableRow(session, At(rows, i), i, columns, picked, plots);
+      TableRow(session, At(rows, i), i, columns, picked, plots, dialects);
     }
   }
   ImGui::EndTable();
@@ -369,13 +374,8 @@ void DrawContacts(const TabContext& context) {
                               ImGui::GetContentRegionAvail().y - below);
   // whole rows: half a number is none
   Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session), own,
-        picked, plots);
+        picked, plots, &context.state.dialects);
   if (featured.empty()) return;
-  if (LinkText(
-          "contacts/dialects", "In other engines' terms",
-          "The picked contact, else the one that carries most, in the numbers of MuJoCo, Drake, "
-          "Bullet, ODE and others."))
-    context.state.dialects.open = true;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;
   std::vector<ConePoint> points;
