@@ -182,6 +182,7 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::Write(std::string_view text) {
+  if (text.empty()) return;  // whose place may be null
   if (problem_ != 0 || file_ == nullptr) return;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size())
