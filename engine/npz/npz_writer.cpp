@@ -20,7 +20,7 @@ constexpr uint64_t kWide = 0xffffffff;  // from here on a size needs eight bytes
 std::size_t BytesOf(NpyType type) { return type == NpyType::kF4 || type == NpyType::kI4 ? 4 : 8; }
 
 void PutLittle(uint64_t value, int bytes, std::string* text) {
-  for (int i = 0; i < bytes; ++i) text->push_back(static_cast<char>(value >> (8 * i) & 0xff));
+  for (int i = 0; i < bytes; ++i, value >>= 8) text->push_back(static_cast<char>(value & 0xff));
 }
 
 }  // namespace
