@@ -68,7 +68,6 @@ class MujocoFormulation : public Formulation {
   PullOutcome pulled_;
   double time_step_ = 0;
   std::vector<ContactOutcome> block_;
-  std::string reason_;
 };
 
 class MujocoElliptic : public MujocoFormulation {

@@ -50,8 +50,8 @@ void PlotThisMenu(std::string_view id, Signal signal, PlotsState* plots) {
   ImGui::EndPopup();
 }
 
-void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name, PlotsState* plots,
-                     bool* in_terms) {
+bool PlotContactMenu(std::string_view id, ContactKey key, std::string_view name,
+                     PlotsState* plots) {
   if (ImGui::BeginDragDropSource(ImGuiDragDropFlags_SourceNoPreviewTooltip)) {
     ImGui::SetDragDropPayload(kContactDrag, &key, sizeof key);
     ImGui::BeginTooltip();
@@ -60,7 +60,7 @@ void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name,
     ImGui::EndDragDropSource();
   }
   const std::string item(id);
-  if (!BeginMenuOf("plot-contact/" + item)) return;
+  if (!BeginMenuOf("plot-contact/" + item)) return false;
   if (ImGui::MenuItem("Plot this contact")) {
     auto& slots = plots->slots;
     for (std::size_t i = 0; i < slots.size() && i < ContactCurves::Signals().size(); ++i) {
@@ -85,11 +85,12 @@ void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name,
     ShowPlot({Signal::kFrictionForce, PlotKind::kAgainst, Signal::kNormalForce, key}, plots);
   }
   ImGui::Separator();
-  *in_terms = ImGui::MenuItem("In other engines' terms");
+  const bool in_terms = ImGui::MenuItem("In other engines' terms");
   RegisterLastItem(item + "/in-terms");
   Tooltip(
       "Its stiffness, damping and friction as MuJoCo, Drake, Bullet, ODE and others have them.");
   ImGui::EndPopup();
+  return in_terms;
 }
 
 void TakeContactDrop(PlotSlot* plot) {

@@ -16,10 +16,9 @@ void ShowPlot(const PlotChoice& choice, PlotsState* plots);
 /// A right click on the last item opens "Plot this". `id` registers "<id>/plot-this".
 void PlotThisMenu(std::string_view id, Signal signal, PlotsState* plots);
 /// A right click on the last item, the row of a contact, opens a menu of its curves; dragged onto a
-/// plot it is shown there. `in_terms` comes true where its numbers in other engines' terms are
-/// wanted. `id` as above.
-void PlotContactMenu(std::string_view id, ContactKey key, std::string_view name, PlotsState* plots,
-                     bool* in_terms);
+/// plot it is shown there. True when its numbers in other engines' terms are asked for. `id` as
+/// above.
+bool PlotContactMenu(std::string_view id, ContactKey key, std::string_view name, PlotsState* plots);
 /// The last item, a plot, takes a contact that is dropped on it.
 void TakeContactDrop(PlotSlot* plot);
 

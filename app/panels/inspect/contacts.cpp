@@ -128,10 +128,8 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
     picked->selection = selected ? Selection{} : Selection{contact.body, contact.key, row.channel};
   }
   RegisterLastItem(fmt::format("contacts/row/{}", number));
-  bool in_terms = false;
-  PlotContactMenu(fmt::format("contacts/row/{}", number), contact.key,
-                  PairName(session.model(), contact), plots, &in_terms);
-  if (in_terms) {
+  if (PlotContactMenu(fmt::format("contacts/row/{}", number), contact.key,
+                      PairName(session.model(), contact), plots)) {
     picked->selection = Selection{contact.body, contact.key, row.channel};
     dialects->open = true;
   }

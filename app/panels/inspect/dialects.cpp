@@ -199,6 +199,7 @@ void DrawTermRow(const std::string& id, const DialectRow& row) {
   }
   ImGui::Dummy(ImVec2(width, Px(kTermRow)));
   RegisterWidget(id, at, ImVec2(at.x + width, at.y + Px(kTermRow)), false, row.name + " " + value);
+  if (!ImGui::IsItemHovered()) return;
   std::string tip = fmt::format("{} {} {}", row.name, value, row.unit);
   if (!row.note.empty()) tip += "\n" + row.note + ".";
   for (std::size_t i = 0; i < kLetters.size(); ++i) {
@@ -207,29 +208,32 @@ void DrawTermRow(const std::string& id, const DialectRow& row) {
   Tooltip(tip);
 }
 
-void BlockTermHead(const std::string& id, std::string_view title, std::string_view detail,
-                   const std::string& copied, Requests* requests) {
+/// True when "Copy" is clicked.
+bool DrawTermHead(const std::string& id, std::string_view title, std::string_view detail,
+                  bool copies) {
   const float width = ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, ImVec2(at.x + width, at.y + Px(kTermHead)), Color(Token::kControl),
                       Px(3));
-  const float y = at.y + (Px(kTermHead) - FontPx(Role::kTitle)) / 2;
-  DrawText(list, ImVec2(at.x + Px(8), y), title, Role::kTitle, Color(Token::kText));
+  const auto put = [&](float x, std::string_view text, Role role, Token colour) {
+    DrawText(list, ImVec2(x, at.y + (Px(kTermHead) - FontPx(role)) / 2), text, role, Color(colour));
+  };
+  put(at.x + Px(8), title, Role::kTitle, Token::kText);
   const float x = at.x + Px(18) + MeasureText(title, Role::kTitle).x;
-  const float room = at.x + width - Px(80) - x;
   const std::string checked = detail.empty() ? std::string() : fmt::format("by {}", detail);
-  DrawText(list, ImVec2(x, at.y + (Px(kTermHead) - FontPx(Role::kCaption)) / 2),
-           Ellipsize(checked, Role::kCaption, room), Role::kCaption, Color(Token::kText3));
-  if (!copied.empty()) {
+  put(x, Ellipsize(checked, Role::kCaption, at.x + width - Px(80) - x), Role::kCaption,
+      Token::kText3);
+  bool copy = false;
+  if (copies) {
     ImGui::SetCursorScreenPos(
         ImVec2(at.x + width - Px(44), at.y + (Px(kTermHead) - FontPx(Role::kLabel)) / 2));
-    if (LinkText(id + "/copy", "Copy", "Copies these numbers as that engine reads them.",
-                 Role::kLabel))
-      requests->Copy(copied, "The contact as " + std::string(title) + " has it");
+    copy = LinkText(id + "/copy", "Copy", "Copies these numbers as that engine reads them.",
+                    Role::kLabel);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + Px(kTermHead)));
   ImGui::Dummy(ImVec2(1, 1));
+  return copy;
 }
 
 void DrawBlocks(const TabContext& context, const DialectsDrawer& own) {
@@ -237,12 +241,12 @@ void DrawBlocks(const TabContext& context, const DialectsDrawer& own) {
     const Dialect* dialect = i == 0 ? nullptr : &Dialects()[i - 1];
     const std::string id =
         "dialects/" + std::string(dialect != nullptr ? dialect->id : "slipscope");
-    if (dialect != nullptr) {
-      BlockTermHead(id, dialect->label, dialect->checked,
-                    FormatForEngine(*dialect, own.blocks[i], NameOfState(own, context.session)),
-                    &context.requests);
-    } else {
-      BlockTermHead(id, "Slipscope", "", "", &context.requests);
+    if (dialect == nullptr) {
+      DrawTermHead(id, "Slipscope", "", false);
+    } else if (DrawTermHead(id, dialect->label, dialect->checked, true)) {
+      context.requests.Copy(
+          FormatForEngine(*dialect, own.blocks[i], NameOfState(own, context.session)),
+          "The contact as " + std::string(dialect->label) + " has it");
     }
     for (std::size_t r = 0; r < own.blocks[i].size(); ++r)
       DrawTermRow(fmt::format("{}/{}", id, r), own.blocks[i][r]);
