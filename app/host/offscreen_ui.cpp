@@ -47,7 +47,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   ImGui_ImplOpenGL3_Init("#version 330 core");
   out->MakeTarget(width, height);
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
-  ui.panes.PaintLater();
+  ui.panes.PaintLater(true);
   {
     const ThreadStop stop([] { return Interrupted() != 0; });
     out->session_->files().Open(std::move(scene).value(), setup.paths);
@@ -169,6 +169,7 @@ render::Image OffscreenUi::Read() const {
 }
 
 render::Image OffscreenUi::ReadBefore() {
+  ui_->panes.PaintLater(false);  // a film has every frame
   render::Image image;
   if (has_before_) {
     image = render::ReadPixels(before_.framebuffer.id(), width_, height_);

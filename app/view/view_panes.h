@@ -34,9 +34,9 @@ class ViewPanes {
   /// Whether any pane has shown something else since the last call, apart from how well it is
   /// drawn.
   bool TakeChanged() { return std::exchange(changed_, false); }
-  /// Pixels are made by Paint alone from now on: whoever reads few frames of many need not wait for
-  /// those of the others.
-  void PaintLater() { paints_later_ = true; }
+  /// Whether pixels are made by Paint alone from now on: whoever reads few frames of many need not
+  /// wait for those of the others. Who reads all of them would have each laid out twice.
+  void PaintLater(bool later) { paints_later_ = later; }
   /// Makes those that are missing, of what the session shows now.
   void Paint(const Session& session);
   /// One pane's picture, valid until its next Draw; null without a renderer or without room.
