@@ -11,6 +11,7 @@
 #include "engine/core/rotation.h"
 #include "engine/geometry/first_seen.h"
 #include "engine/geometry/number_groups.h"
+#include "engine/geometry/sort_by_vertex.h"
 
 namespace slip {
 namespace {
@@ -109,9 +110,11 @@ std::vector<bool> FindFolded(const std::vector<std::array<int, 3>>& triangles) {
     const bool turned = (a < b) + (b < c) + (c < a) == 1;
     one.way = turned ? -1 : 1;
   }
-  std::sort(sorted.begin(), sorted.end(), [](const Placed& a, const Placed& b) {
-    return a.corners != b.corners ? a.corners < b.corners : a.triangle < b.triangle;
-  });
+  SortByVertex(
+      &sorted, [](const Placed& one) { return one.corners[0]; },
+      [](const Placed& a, const Placed& b) {
+        return a.corners != b.corners ? a.corners < b.corners : a.triangle < b.triangle;
+      });
   std::vector<SamePlace> places;
   for (std::size_t i = 0; i < sorted.size();) {
     SamePlace place{sorted[i].corners, i, i, 0};

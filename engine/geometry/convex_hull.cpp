@@ -188,16 +188,27 @@ class QuickHull {
 
   // Puts point i on the list of the fresh facet that it is highest above.
   void Assign(int i) {
-    const double limit = std::max(tolerance_, planes_.Measure(At(centered_, i)) - height_error_);
-    if (limit == tolerance_ && planes_.highest() < tolerance_ - height_error_) return;
+    const double highest = planes_.Measure(At(centered_, i));
     Real best = tolerance_;
     HullFacet* above = nullptr;
+    if constexpr (std::is_same_v<Real, double>) {
+      if (highest > best) best = highest, above = &facets_[fresh_[planes_.FindHeight(highest)]];
+      TakePoint(i, best, above);
+      return;
+    }
+    const double limit = std::max(tolerance_, highest - height_error_);
+    if (limit == tolerance_ && highest < tolerance_ - height_error_) return;
     for (std::size_t k = 0; k < fresh_.size(); ++k) {
       if (planes_.height(k) < limit - height_error_) continue;
       HullFacet& facet = facets_[fresh_[k]];
-      const Real height = std::is_same_v<Real, double> ? Real(planes_.height(k)) : Height(facet, i);
+      const Real height = Height(facet, i);
       if (height > best) best = height, above = &facet;
     }
+    TakePoint(i, best, above);
+  }
+
+  // Puts point i on the list of a facet, none = on no list.
+  void TakePoint(int i, Real best, HullFacet* above) {
     if (above == nullptr) return;
     next_[i] = above->outside;
     above->outside = i;
@@ -325,6 +336,9 @@ Result<std::vector<std::array<int, 3>>> CalcHullTriangles(std::span<const Vec3> 
                                                           double rough) {
   for (const Vec3& p : points)
     if (!p.allFinite()) return NotFinite();
+  // where points may stand out, double precision is enough, unless its rounding finds no hull
+  if (rough > 0)
+    if (QuickHull<double> hull(points, rough); hull.Run().empty()) return hull.Triangles();
   QuickHull<long double> hull(points, rough);
   if (std::string problem = hull.Run(); !problem.empty()) return NoHull(problem);
   return hull.Triangles();

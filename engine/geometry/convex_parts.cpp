@@ -59,7 +59,7 @@ struct PointSet {
 
 /// The corners of a hull, and its volume.
 void MeasureHull(std::vector<Vec3> points, std::vector<Vec3>* corners, double* volume) {
-  const auto triangles = CalcHullTriangles(points);
+  const auto triangles = CalcHullTriangles(points, kRoundedHull);
   *volume = triangles ? CalcHullVolume(points, *triangles) : 0;
   *corners = triangles ? UsedVertices(points, *triangles) : std::move(points);
 }

@@ -11,16 +11,23 @@
 #include "engine/core/folder_file.h"
 #include "engine/core/helper_process.h"
 #include "engine/core/sha256.h"
+#include "engine/core/thread_stop.h"
 #include "engine/geometry/mesh_cache.h"
 #include "engine/geometry/mesh_helper.h"
+#include "engine/geometry/mesh_light.h"
 #include "engine/geometry/mesh_text.h"
+#include "engine/geometry/stl_file.h"
 
 namespace slip {
 namespace {
 
 /// Changes when what is made of a file does.
-constexpr std::string_view kReaderVersion = "5";
+constexpr std::string_view kReaderVersion = "6";
 constexpr const char* kConvertHint = "is the file whole? Blender or MeshLab can write it again";
+
+/// A binary STL file up to this size is read by our own reader in this process: starting another
+/// takes longer. Larger ones can be cut short there.
+constexpr std::size_t kReadHere = 32 * kMebibyte;
 
 /// A small file that takes long, or much memory, is a broken one.
 HelperLimits LimitsFor(std::size_t bytes) {
@@ -105,35 +112,58 @@ Status CheckPly(std::string_view bytes, const std::string& path) {
                .hint = "for single points use a point cloud"};
 }
 
+/// What the process answered, or what became of it.
+Result<MeshMessage> AskHelper(std::string_view bytes, const std::string& path,
+                              const ShapeFormat& format, bool light, int folder) {
+  const HelperLimits limits = LimitsFor(bytes.size());
+  std::vector<std::string> words = {std::string(format.suffix)};
+  if (light) words.emplace_back(kLightWord);
+  const HelperRun run = RunHelper(words, bytes, folder, limits);
+  std::optional<MeshMessage> message;
+  if (run.end == HelperRun::End::kAnswered) message = DecodeMesh(run.answer);
+  if (!message) return WhatHappened(run, limits, path, format);
+  return std::move(*message);
+}
+
+MeshMessage ReadHere(std::string_view bytes, bool light) {
+  MeshMessage message = ReadBinaryStl(bytes);
+  if (light && message.problem.empty()) LightenMesh(&message);
+  return message;
+}
+
 }  // namespace
 
 Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& path,
                                     const ShapeFormat& format, bool light) {
   if (bytes.empty())
     return Error{.message = "the file is empty", .file = path, .hint = "export it again"};
+  const bool here = format.suffix == ".stl" && bytes.size() <= kReadHere && IsBinaryStl(bytes);
   const std::string library = MeshLibrary();
-  if (library.empty())
+  if (library.empty() && !here)
     return Error{.message = fmt::format("{} cannot be read: this program was built without Assimp",
                                         format.name),
                  .file = path,
                  .hint = "install libassimp-dev and build again, or convert it to OBJ"};
   if (format.suffix == ".ply")
     if (const Status faces = CheckPly(bytes, path); !faces.ok()) return faces.errors();
+  // these are read faster than they are found again
+  constexpr std::size_t kHeavyBytes = kStlHead + kStlCount + kHeavyMesh * kStlTriangle;
+  const bool kept = !here || (light && bytes.size() > kHeavyBytes);
   const OpenedFolder folder(std::filesystem::path(path).parent_path().string());
-  const std::string key =
-      CalcSha256(fmt::format("{} {} {}{} {}", kReaderVersion, library, format.suffix,
-                             light ? " light" : "", CalcSha256(bytes)));
   const MeshCache cache;
-  if (std::optional<MeshMessage> known = cache.Find(key);
-      known && known->problem.empty() && AreSame(known->side_files, folder.get()))
-    return std::move(*known);
-  const HelperLimits limits = LimitsFor(bytes.size());
-  std::vector<std::string> words = {std::string(format.suffix)};
-  if (light) words.emplace_back(kLightWord);
-  const HelperRun run = RunHelper(words, bytes, folder.get(), limits);
-  std::optional<MeshMessage> message;
-  if (run.end == HelperRun::End::kAnswered) message = DecodeMesh(run.answer);
-  if (!message) return WhatHappened(run, limits, path, format);
+  std::string key;
+  if (kept) {
+    key = CalcSha256(fmt::format("{} {} {}{} {}", kReaderVersion, library, format.suffix,
+                                 light ? " light" : "", CalcSha256(bytes)));
+    if (std::optional<MeshMessage> known = cache.Find(key);
+        known && known->problem.empty() && AreSame(known->side_files, folder.get()))
+      return std::move(*known);
+  }
+  Result<MeshMessage> message =
+      here ? ReadHere(bytes, light) : AskHelper(bytes, path, format, light, folder.get());
+  if (!message) return message.errors();
+  if (ThreadStop::Asked())
+    return Error{.message = "it was stopped", .file = path, .hint = "read it again"};
   if (!message->problem.empty())
     return Error{
         .message = fmt::format("it cannot be read as {}: {}", format.name, message->problem),
@@ -145,8 +175,8 @@ Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& p
                  .file = path,
                  .hint = format.points ? "for single points use a point cloud"
                                        : "export it again, with its faces"};
-  cache.Keep(key, *message);
-  return std::move(*message);
+  if (kept) cache.Keep(key, *message);
+  return message;
 }
 
 }  // namespace slip

@@ -34,9 +34,14 @@ class PlaneRows {
       row.height = row.x * p.x() + row.y * p.y() + row.z * p.z() - row.offset;
       most = most.max(row.height);
     }
-    return highest_ = most.maxCoeff();
+    return most.maxCoeff();
   }
-  double highest() const { return highest_; }
+  /// The first plane above which the point is so high.
+  std::size_t FindHeight(double height) const {
+    std::size_t k = 0;
+    while (this->height(k) != height) ++k;
+    return k;
+  }
   double height(std::size_t k) const {
     return rows_[k / kRow].height[static_cast<Eigen::Index>(k % kRow)];
   }
@@ -48,7 +53,6 @@ class PlaneRows {
     Heights x, y, z, offset, height;
   };
   std::vector<Row> rows_;
-  double highest_ = 0;
 };
 
 }  // namespace slip

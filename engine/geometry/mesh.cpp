@@ -11,7 +11,7 @@
 #include "engine/core/numbers.h"
 #include "engine/core/thread_stop.h"
 #include "engine/geometry/mesh_text.h"
-#include "engine/geometry/sort_or_stop.h"
+#include "engine/geometry/sort_by_vertex.h"
 
 namespace slip {
 namespace {
@@ -104,9 +104,11 @@ std::vector<Side> SortedSides(const Triangles& triangles) {
       const auto b = static_cast<uint64_t>(triangles[t][(i + 1) % 3]);
       sides.push_back({std::min(a, b) << 32 | std::max(a, b), static_cast<int>(t), i});
     }
-  SortOrStop(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return a.key != b.key ? a.key < b.key : a.triangle < b.triangle;
-  });
+  SortByVertex(
+      &sides, [](const Side& side) { return side.key >> 32; },
+      [](const Side& a, const Side& b) {
+        return a.key != b.key ? a.key < b.key : a.triangle < b.triangle;
+      });
   return sides;
 }
 
@@ -131,7 +133,8 @@ void DropDegenerate(double extent, const std::vector<Vec3>& vertices, Triangles*
     std::sort(t.begin(), t.end());
     sorted.emplace_back(t, static_cast<int>(i));
   }
-  SortOrStop(sorted.begin(), sorted.end(), std::less<>());
+  SortByVertex(
+      &sorted, [](const auto& one) { return one.first[0]; }, std::less<>());
   if (ThreadStop::Asked()) return;
   std::vector<bool> twice(triangles->size(), false);
   std::size_t repeated = 0;

@@ -5,6 +5,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/geometry/number_groups.h"
+#include "engine/geometry/sort_by_vertex.h"
 
 namespace slip {
 namespace {
@@ -26,9 +27,11 @@ std::vector<DirectedSide> ListSides(const std::vector<Triangle>& triangles) {
       const auto b = static_cast<std::uint64_t>(triangles[t][(i + 1) % 3]);
       sides.push_back({std::min(a, b) << 32 | std::max(a, b), static_cast<int>(t), a < b ? 1 : -1});
     }
-  std::sort(sides.begin(), sides.end(), [](const DirectedSide& a, const DirectedSide& b) {
-    return a.key != b.key ? a.key < b.key : a.triangle < b.triangle;
-  });
+  SortByVertex(
+      &sides, [](const DirectedSide& side) { return side.key >> 32; },
+      [](const DirectedSide& a, const DirectedSide& b) {
+        return a.key != b.key ? a.key < b.key : a.triangle < b.triangle;
+      });
   return sides;
 }
 

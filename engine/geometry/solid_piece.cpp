@@ -41,7 +41,7 @@ bool ClipEdge(const CutPlane& plane, ReflexEdge* edge) {
 
 double CalcHullVolume(const std::vector<Vec3>& points, double rough) {
   if (rough > 0) return CalcRoughHullVolume(points, rough);
-  const auto triangles = CalcHullTriangles(points);
+  const auto triangles = CalcHullTriangles(points, kRoundedHull);
   return triangles ? CalcHullVolume(points, *triangles) : 0;
 }
 

@@ -1,5 +1,5 @@
 // Binary STL: the one format of which large files are common, and so simple that no library is
-// needed. Read by the helper process alone.
+// needed, and no process of its own.
 #pragma once
 
 #include <cstddef>

@@ -180,7 +180,7 @@ TEST(MeshCache, TheSecondReadingStartsNoProcess) {
   const TempFolder folder, home;
   const CacheHome cache(home.path());
   const Soup box = BoxSoup({0.3, 0.2, 0.1});
-  WriteText(folder.path("box.stl"), StlBytes(box));
+  WriteText(folder.path("box.stl"), StlText(box));
   WriteText(folder.path("box.gltf"), GltfText(box, "box.bin"));
   WriteText(folder.path("box.bin"), GltfBuffer(box));
   const auto read = [&](const char* name) {
@@ -199,7 +199,7 @@ TEST(MeshCache, TheSecondReadingStartsNoProcess) {
   // what it names counts, too
   WriteText(folder.path("box.bin"), GltfBuffer(BoxSoup({0.3, 0.2, 0.2})));
   EXPECT_FALSE(read("box.gltf").ok());
-  WriteText(folder.path("other.stl"), StlBytes(BoxSoup({0.3, 0.2, 0.2})));
+  WriteText(folder.path("other.stl"), StlText(BoxSoup({0.3, 0.2, 0.2})));
   EXPECT_FALSE(read("other.stl").ok());
 }
 
@@ -209,7 +209,7 @@ TEST(MeshCache, AHomeThatCannotBeWrittenIsNoError) {
   for (const std::string& home :
        {std::string(), std::string("/proc/nowhere"), folder.path("file")}) {
     const CacheHome cache(home);
-    WriteText(folder.path("box.stl"), StlBytes(BoxSoup({0.1, 0.2, 0.3})));
+    WriteText(folder.path("box.stl"), StlText(BoxSoup({0.1, 0.2, 0.3})));
     for (int i = 0; i < 2; ++i) {
       const auto read = ReadTriangleMesh(folder.path("box.stl"), MeshUse::kSolid);
       EXPECT_TRUE(read.ok()) << home;

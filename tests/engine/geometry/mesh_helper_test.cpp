@@ -71,7 +71,7 @@ std::string Sentence(const std::string& path) {
 TEST(MeshHelper, WhateverHappensToItIsASentence) {
   const TempFolder folder;
   const std::string path = folder.path("box.stl");
-  WriteText(path, StlBytes(BoxSoup({1, 1, 1})));
+  WriteText(path, StlText(BoxSoup({1, 1, 1})));
   const std::pair<const char*, const char*> kCases[] = {
       {kAborts, "was ended by signal 6"},
       {kIsKilled, "was ended by signal 9"},
@@ -87,6 +87,14 @@ TEST(MeshHelper, WhateverHappensToItIsASentence) {
     EXPECT_TRUE(ChildrenOf(getpid()).empty()) << habit;
   }
   // and nothing of it is left
+  EXPECT_EQ(Sentence(path), "read");
+}
+
+TEST(MeshHelper, IsNotAskedForBinaryStl) {
+  const TempFolder folder;
+  const std::string path = folder.path("box.stl");
+  WriteText(path, StlBytes(BoxSoup({1, 1, 3})));
+  const Habit now(kAborts);
   EXPECT_EQ(Sentence(path), "read");
 }
 
@@ -129,7 +137,7 @@ TEST(MeshHelper, CanReadAndNothingElseLong) {
 TEST(MeshHelper, EndsWithWhoeverWaitedForIt) {
   const TempFolder folder;
   const std::string path = folder.path("box.stl");
-  WriteText(path, StlBytes(BoxSoup({1, 1, 2})));
+  WriteText(path, StlText(BoxSoup({1, 1, 2})));
   const Habit now(kSleeps);
   std::atomic<bool> stop{false};
   std::thread reader([&] {

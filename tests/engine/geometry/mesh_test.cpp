@@ -1,4 +1,8 @@
 // Cleaning of meshes: what is repaired and what is refused.
+#include <algorithm>
+#include <array>
+
+#include "engine/geometry/sort_by_vertex.h"
 #include "tests/support/geometry.h"
 
 namespace slip::test {
@@ -30,6 +34,20 @@ TEST(Mesh, MergesDuplicateVertices) {
   ASSERT_TRUE(mesh.ok()) << mesh.error().Text();
   EXPECT_TRUE(HasNote(mesh->notes, "28 duplicate vertices merged"));
   EXPECT_EQ(mesh->mesh.vertices.size(), 8u);
+}
+
+TEST(Mesh, SortsByVertexAsBySorting) {
+  Random random(3);
+  // one vertex has most of them, some have none
+  std::vector<std::array<int, 2>> items;
+  for (int i = 0; i < 4000; ++i)
+    items.push_back({i % 3 == 0 ? static_cast<int>(random.Uniform(0, 2000)) : 17,
+                     static_cast<int>(random.Uniform(0, 500))});
+  std::vector<std::array<int, 2>> sorted = items;
+  std::sort(sorted.begin(), sorted.end());
+  SortByVertex(
+      &items, [](const auto& item) { return item[0]; }, std::less<>());
+  EXPECT_EQ(items, sorted);
 }
 
 TEST(Mesh, TurnsInsideOutMeshes) {
