@@ -63,6 +63,10 @@ bool AreSame(const std::vector<MeshSideFile>& files, int folder) {
   return true;
 }
 
+Error Stopped(const std::string& path) {
+  return {.message = "it was stopped", .file = path, .hint = "read it again"};
+}
+
 /// What became of the process, where it has not said anything that makes sense.
 Error WhatHappened(const HelperRun& run, const HelperLimits& limits, const std::string& path,
                    const ShapeFormat& format) {
@@ -72,7 +76,7 @@ Error WhatHappened(const HelperRun& run, const HelperLimits& limits, const std::
   using End = HelperRun::End;
   switch (run.end) {
     case End::kStopped:
-      return error("it was stopped", "read it again");
+      return Stopped(path);
     case End::kNotStarted:
       return error(
           fmt::format("no process can be started to read {} files: {}", format.name, run.reason),
@@ -137,6 +141,7 @@ Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& p
                                     const ShapeFormat& format, bool light) {
   if (bytes.empty())
     return Error{.message = "the file is empty", .file = path, .hint = "export it again"};
+  if (ThreadStop::Asked()) return Stopped(path);
   const bool here = format.suffix == ".stl" && bytes.size() <= kReadHere && IsBinaryStl(bytes);
   const std::string library = MeshLibrary();
   if (library.empty() && !here)
@@ -162,8 +167,7 @@ Result<MeshMessage> ReadForeignMesh(std::string_view bytes, const std::string& p
   Result<MeshMessage> message =
       here ? ReadHere(bytes, light) : AskHelper(bytes, path, format, light, folder.get());
   if (!message) return message.errors();
-  if (ThreadStop::Asked())
-    return Error{.message = "it was stopped", .file = path, .hint = "read it again"};
+  if (ThreadStop::Asked()) return Stopped(path);
   if (!message->problem.empty())
     return Error{
         .message = fmt::format("it cannot be read as {}: {}", format.name, message->problem),

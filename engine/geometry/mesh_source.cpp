@@ -130,6 +130,8 @@ Result<MeshSource> SourceOfText(std::string text, const std::string& path, doubl
 }
 
 Result<MeshMessage> ReadMessage(const std::string& path, const ShapeFormat& format) {
+  // of a hundred files, the first one that is not waited for is the last one that is read
+  if (ThreadStop::Asked()) return SourceError(path, "it was stopped", "read it again");
   const Result<std::string> bytes = ReadMeshText(path);
   if (!bytes) return bytes.errors();
   return ReadForeignMesh(*bytes, path, format, true);

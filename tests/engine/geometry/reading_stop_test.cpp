@@ -11,9 +11,11 @@
 #include "engine/collide/cloud_query.h"
 #include "engine/core/thread_stop.h"
 #include "engine/geometry/convex_hull.h"
+#include "engine/geometry/mesh_source.h"
 #include "engine/geometry/mesh_text.h"
 #include "engine/geometry/obj_faces.h"
 #include "engine/geometry/sort_or_stop.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip {
 namespace {
@@ -123,6 +125,18 @@ TEST(ReadingStop, TheTextOfAMeshIsGivenUp) {
     EXPECT_FALSE(read()) << last;
     EXPECT_LT(asked, last + 10) << "as soon as it is asked";
   }
+}
+
+TEST(ReadingStop, FilesAreNotReadForNobody) {
+  const TempFolder folder;
+  const std::string path = folder.path("a.stl");
+  WriteText(path, "no mesh");
+  MeshStore store;
+  const ThreadStop stop([] { return true; });
+  store.Prefetch({path, folder.path("b.stl")});
+  const auto read = store.Read(path);
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().message, "it was stopped");
 }
 
 TEST(ReadingStop, PointsAreGivenUpToo) {
