@@ -10,10 +10,13 @@ std::string DataFolder() {
   if (const char* data = std::getenv("SLIPSCOPE_DATA"); data != nullptr && *data != '\0')
     return data;
   std::error_code code;
-  if (fs::is_directory(fs::path(SLIP_SOURCE_DIR) / "scenes", code)) return SLIP_SOURCE_DIR;
-  // Installed: PREFIX/bin/slipscope beside PREFIX/share/slipscope.
+  // installed as PREFIX/bin/slipscope; a program that is built there is not
   const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  return (program.parent_path().parent_path() / "share" / "slipscope").string();
+  const fs::path installed = program.parent_path().parent_path() / "share" / "slipscope";
+  const fs::path source = SLIP_SOURCE_DIR;
+  const bool of_source =
+      !fs::is_directory(installed / "scenes", code) && fs::is_directory(source / "scenes", code);
+  return (of_source ? source : installed).string();
 }
 
 }  // namespace slip

@@ -5,8 +5,8 @@
 
 namespace slip {
 
-/// The folder that holds scenes/ and assets/: $SLIPSCOPE_DATA, the source tree, or the installed
-/// share folder.
+/// The folder that holds scenes/ and assets/: $SLIPSCOPE_DATA, else share/slipscope beside the
+/// installed program, else the source tree.
 std::string DataFolder();
 
 }  // namespace slip

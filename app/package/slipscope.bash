@@ -1,0 +1,34 @@
+# Completion for bash. What there is comes from the program itself.
+_slipscope() {
+  local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} program=${COMP_WORDS[0]}
+  local commands command='' word
+  commands=$("$program" --help 2>/dev/null | awk '/^Subcommands:/ { on = 1; next } on && /^  [^ ]/ { print $1 }')
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case " ${commands//$'\n'/ } " in *" $word "*) command=$word && break ;; esac
+  done
+  _slipscope_first() { "$program" list "$1" 2>/dev/null | awk 'NR > 1 { print $1 }'; }
+  local words=''
+  case $before in
+    -m | --model) words=$(_slipscope_first models) ;;
+    -p | --param | --vary)
+      compopt -o nospace
+      words=$(_slipscope_first parameters | sed 's/$/=/')
+      ;;
+    --theme) words='light dark' ;;
+    list) words='scenes models laws parameters signals robots studies keys dialects' ;;
+    *)
+      if [[ $current == -* ]]; then
+        words=$("$program" ${command:+"$command"} --help 2>/dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,')
+      else
+        words=$(_slipscope_first scenes)
+        [ -n "$command" ] || words+=" $commands"
+        compopt -o default
+      fi
+      ;;
+  esac
+  # a comma list goes on after its last comma
+  local done=''
+  [[ $before == -m || $before == --model ]] && [[ $current == *,* ]] && done=${current%,*},
+  mapfile -t COMPREPLY < <(compgen -P "$done" -W "$words" -- "${current#"$done"}")
+}
+complete -F _slipscope slipscope
