@@ -22,7 +22,7 @@ ship() {
   [ "$failed" -eq "$before" ] && [ -d "$build" ] || return
   slip_say "tests: the package for Debian $suite"
   rm -f "$build"/slipscope/build/release/*.deb
-  check_ship "cpack makes no package" in_chroot "$build" sh -c '
+  check_ship "cpack makes no package" in_chroot "$build" bash -c '
     . app/setup.sh && slip_need dpkg-dev lintian && cd build/release && cpack -G DEB'
   package=$(ls "$build"/slipscope/build/release/slipscope_*.deb 2>/dev/null | head -n 1)
   [ -n "$package" ] || return
@@ -36,10 +36,10 @@ ship() {
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ./slipscope.deb'
   check_ship "it does not find its scenes" in_chroot "$root" \
     sh -c 'slipscope doctor | grep "scenes .*/usr/share/slipscope"'
-  check_ship "what it computes is not what was built computes" sh -c '
+  check_ship "what it computes is not what was built computes" bash -c '
     . app/setup.sh; . tests/debian.sh
     in_chroot "$1" slipscope run conveyor -t 1 -o /tmp/out &&
-      cmp "$1/tmp/out/bodies.csv" "$2/tmp/first/bodies.csv"' sh "$root" "$build"
+      cmp "$1/tmp/out/bodies.csv" "$2/tmp/first/bodies.csv"' bash "$root" "$build"
   check_ship "it draws no picture" in_chroot "$root" \
     slipscope render conveyor --time 1 --region window -o /tmp/window.png
   check_ship "a user with a home that cannot be written cannot run it" in_chroot "$root" \
