@@ -52,7 +52,7 @@ ship() {
     apt-get purge -y -qq slipscope >/dev/null && ! find / -xdev -name "*slipscope*" -not -path "/slipscope*" \
       -not -path "/var/log/*" -not -path "/proc/*" -not -path "/etc/slipscope-*" -not -path "/etc/apt/*" | grep .'
   mkdir -p build/ship
-  cp "$package" build/ship/
+  cp "$package" "build/ship/slipscope-$suite.deb"
   cp "$root/tmp/window.png" "build/ship/$suite.png" 2>/dev/null
   rm -f "$ship_log"
   [ "$failed" -ne "$before" ] || rm -rf "$root"

@@ -32,9 +32,10 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "Slipscope maintainers <slipscope@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "oscilloscope for contact mechanics")
 set(CPACK_PACKAGE_DESCRIPTION
-  "Runs several contact models on one scene, in a window or without one, and shows forces, gliding offset,
-stick and slip and solver conditioning while every parameter can be changed. It opens robots from URDF and
-MJCF files, records videos, and writes what it measures.")
+  "Runs several contact models on one scene, in a window or without one, and
+shows forces, gliding offset, stick and slip and solver conditioning while
+every parameter can be changed. It opens robots from URDF and MJCF files,
+records videos, and writes what it measures.")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
