@@ -170,7 +170,7 @@ void ConvexSolver::Impl::GatherCoulomb(const Island* islands, int count,
   for (int i = 0; i < count; ++i) {
     if (!islands[i].loaded()) continue;
     const CoulombOutcome& own = At(results, i).coulomb;
-    const bool none = own.stage == CoulombOutcome::kNone;
+    const bool none = own.stage >= CoulombOutcome::kNone;
     sum.relative = std::max(sum.relative, own.relative);
     sum.newtons = std::max(sum.newtons, own.newtons);
     sum.stage = std::max(sum.stage, own.stage);

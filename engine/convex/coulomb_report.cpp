@@ -20,12 +20,13 @@ std::string Sentence(const CoulombNumbers& n, double mismatch) {
   if (n.unsolved == 0) return "";
   return fmt::format(
       "No solution found in {}: a Lagged step there, with bounds of friction that are wrong by up "
-      "to {:.3g} N",
-      CountIslands(n.unsolved), mismatch);
+      "to {:.3g} N{}",
+      CountIslands(n.unsolved), mismatch,
+      n.stage == 5 ? ". What is driven may have none: no solution is guaranteed here" : "");
 }
 
 std::string Stages(const CoulombNumbers& n) {
-  std::string text = n.stage == 4 ? "none found it" : "of 3";
+  std::string text = n.stage >= 4 ? "none found it" : "of 3";
   if (n.folds > 0) text += fmt::format(", {} fold{}", n.folds, n.folds == 1 ? "" : "s");
   return text;
 }

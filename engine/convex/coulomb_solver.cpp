@@ -18,12 +18,14 @@ constexpr double kSmallestWeight = 1.0 / 16;
 constexpr double kBelievedRoundOff = 1e-4;
 // Stage 3: the middle start has so many times the momentum of the fastest contact.
 constexpr double kSpeeds = 3;
+// A step without a solution never says that nothing is wrong [N].
+constexpr double kLeastMismatch = 1e-12;
 
 }  // namespace
 
 void CoulombSolver::Reserve(int contacts, int rows, int all_rows) {
   coupled_.Reserve(contacts, rows, all_rows);
-  path_.Reserve(rows);
+  path_.Reserve(rows, all_rows);
   if (static_cast<int>(s_.size()) < contacts) {
     for (auto* list : {&n0_, &s_, &lack_, &lacked_, &weight_}) list->resize(ToIndex(contacts));
   }
@@ -211,7 +213,11 @@ CoulombSolver::Found CoulombSolver::FallBack(IslandPoint* point) {
   const Found member = SolveMember(tolerance_);
   if (member != Found::kYes) return member;
   CalcCertificate(coupled_.Look({}));
-  out_->stage = CoulombOutcome::kNone;
+  const ContactWork* work = system_->work(*island_);
+  const bool driven =
+      std::any_of(work, work + count, [](const ContactWork& w) { return w.bias != Vec3::Zero(); });
+  out_->stage = driven ? CoulombOutcome::kNoneDriven : CoulombOutcome::kNone;
+  out_->mismatch = kLeastMismatch;
   out_->index = 0;
   for (int i = 0; i < count; ++i) {
     const double mu =

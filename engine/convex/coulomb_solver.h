@@ -16,8 +16,10 @@ class IslandSolver;
 /// What is known of an island's step.
 struct CoulombOutcome {
   static constexpr int kNone = 4;  ///< as a stage: none found a solution
-  int stage = 0;                   ///< 1 to 3, kNone; 0 = nothing was coupled
-  int index = 1;                   ///< of the solution; 0 = not known
+  /// Likewise, of an island that something drives: there may be none.
+  static constexpr int kNoneDriven = 5;
+  int stage = 0;  ///< 1 to 3, or one of these; 0 = nothing was coupled
+  int index = 1;  ///< of the solution; 0 = not known
   int folds = 0;
   bool several = false;    ///< there are more solutions: a fold, or one of index -1, was seen
   bool round_off = false;  ///< above the tolerance, but at the last bits of the velocities

@@ -16,7 +16,8 @@ constexpr int kMostKinks = 60;
 
 }  // namespace
 
-void CoupledPath::Reserve(int rows) {
+void CoupledPath::Reserve(int rows, int all_rows) {
+  if (by_lambda_.size() < all_rows) by_lambda_.setZero(all_rows);
   const int n = std::min(rows, CoupledSystem::kMostDense) + 1;
   if (x_.size() >= n) return;
   for (VectorX* each : {&x_, &next_, &tangent_, &turned_, &border_, &right_}) each->resize(n);
@@ -137,7 +138,6 @@ CoupledPath::End CoupledPath::Follow(CoupledSystem* c, const CoupledRun& run, co
   for (VectorX* each : {&x_, &next_, &tangent_, &turned_, &border_, &right_}) each->resize(n_ + 1);
   const Island& island = c->island();
   const IslandNumbers& numbers = c->system().numbers();
-  if (by_lambda_.size() < numbers.D().size()) by_lambda_.setZero(numbers.D().size());
   const auto D = RowsOf(island, numbers.D());
   const auto size = [&](const auto& v) { return v.cwiseQuotient(D).norm(); };
   v_ref_ = std::max({size(RowsOf(island, c->system().v())), size(RowsOf(island, numbers.v_star())),

@@ -11,7 +11,7 @@ class CoupledPath {
  public:
   enum class End { kSolved, kLost, kStopped };
 
-  void Reserve(int rows);
+  void Reserve(int rows, int all_rows);
   /// Follows it from system->v(), the member's solution at the bounds s (one per contact), and
   /// leaves the coupled solution there. `folds` counts up.
   End Follow(CoupledSystem* coupled, const CoupledRun& run, const double* s, int* folds);

@@ -145,7 +145,8 @@ inline constexpr auto kMethods = [] {
                   .takes_law = takes_law,
                   .tables = kTablesOf<ConvexParams>,
                   .knobs = traits.knobs | knob::kNewton | knob::kIterations | knob::kLostSteps |
-                           knob::kBalance | (takes_law ? knob::kNormalLaw : KnobMask{0})};
+                           knob::kBalance | (takes_law ? knob::kNormalLaw : KnobMask{0}) |
+                           (traits.coupled ? KnobMask{0} : knob::kMinimum)};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(), methods.begin() + kAllModelCount);
   return methods;

@@ -43,7 +43,7 @@ Peak RunCertified(Simulation* sim, double time) {
 }
 
 void ExpectDigits(double value, double expected, const char* what, double floor = 1e-12) {
-  EXPECT_NEAR(value, expected, 5e-9 * std::abs(expected) + floor) << what;
+  EXPECT_NEAR(value, expected, 1e-8 * std::abs(expected) + floor) << what;
 }
 
 void ExpectX(const Simulation& sim, double x, double phi, double v) {
