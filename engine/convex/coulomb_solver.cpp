@@ -73,17 +73,19 @@ CoulombSolver::Found CoulombSolver::StageOne(IslandPoint* point) {
   for (int i = 0; i < island_->contacts(); ++i) work[i].ClearDirection(), work[i].ClearStep();
   const CoupledEnd end = RunCoupledNewton(&coupled_, RunOf(kNewtonSteps), point);
   if (end == CoupledEnd::kStopped) return Found::kStopped;
-  if (end == CoupledEnd::kConverged) return Accept(1, point);
-  // the best iterate may be as good as numbers can say
+  return end == CoupledEnd::kConverged ? Accept(1, point) : AcceptBest(1, point);
+}
+
+// The best iterate, where it is as good as numbers can say.
+CoulombSolver::Found CoulombSolver::AcceptBest(int stage, IslandPoint* point) {
   if (!(best_.relative < kBelievedRoundOff)) return Found::kNo;
   RowsOf(*island_, system_->v()) = RowsOf(*island_, best_.v);
   system_->CalcContactVelocities(*island_);
   *point = coupled_.Look({});
-  if (!(point->residual < CalcRoundOff(system_, *island_))) return Found::kNo;
+  if (!(point->residual < coupled_.FindRoundOff())) return Found::kNo;
   coupled_.last_sign = 0;
-  out_->round_off = true;
-  const Found found = Accept(1, point);
-  out_->round_off = found == Found::kYes;
+  const Found found = Accept(stage, point);
+  out_->round_off = found == Found::kYes && !IsSolved(*point, tolerance_);
   return found;
 }
 
@@ -94,7 +96,7 @@ CoulombSolver::Found CoulombSolver::SolveOne(IslandPoint* point) {
   coupled_.last_sign = 0;
   const CoupledEnd end = Probe(&coupled_, RunOf(kProbeSteps), point);
   if (end == CoupledEnd::kStopped) return Found::kStopped;
-  return end == CoupledEnd::kConverged ? Accept(2, point) : Found::kNo;
+  return end == CoupledEnd::kConverged ? Accept(2, point) : AcceptBest(2, point);
 }
 
 CoulombSolver::Found CoulombSolver::SolveMember(double tolerance) {
@@ -170,7 +172,7 @@ CoulombSolver::Found CoulombSolver::StageTwo(double stretch, IslandPoint* point)
     }
     UpdateBounds(stretch, outer == 1);
   }
-  return Found::kNo;
+  return AcceptBest(2, point);
 }
 
 CoulombSolver::Found CoulombSolver::StageThree(IslandPoint* point) {

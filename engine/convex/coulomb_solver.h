@@ -44,6 +44,7 @@ class CoulombSolver {
 
   CoupledRun RunOf(int iterations);
   Found Accept(int stage, IslandPoint* point);
+  Found AcceptBest(int stage, IslandPoint* point);
   Found StageOne(IslandPoint* point);
   Found SolveOne(IslandPoint* point);
   Found StageTwo(double stretch, IslandPoint* point);

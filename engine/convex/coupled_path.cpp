@@ -140,8 +140,9 @@ CoupledPath::End CoupledPath::Follow(CoupledSystem* c, const CoupledRun& run, co
   const IslandNumbers& numbers = c->system().numbers();
   const auto D = RowsOf(island, numbers.D());
   const auto size = [&](const auto& v) { return v.cwiseQuotient(D).norm(); };
-  v_ref_ = std::max({size(RowsOf(island, c->system().v())), size(RowsOf(island, numbers.v_star())),
-                     size(RowsOf(island, numbers.v0())), 1e-14});
+  // what rests has the velocities of its creep, orders below those of a fall
+  v_ref_ =
+      std::max({size(RowsOf(island, c->system().v())), size(RowsOf(island, numbers.v0())), 1e-14});
   x_.head(n_) = RowsOf(island, c->system().v()).cwiseQuotient(D) / v_ref_;
   x_[n_] = 0;
   border_.setZero();

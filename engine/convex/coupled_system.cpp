@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace slip {
 namespace {
@@ -24,6 +25,7 @@ void CoupledSystem::Reserve(int contacts, int rows, int all_rows) {
     u_.setZero(all_rows);
     v_.setZero(all_rows);
     x0_.setZero(all_rows);
+    grad_.setZero(all_rows);
   }
 }
 
@@ -86,7 +88,7 @@ bool CoupledSystem::FindSmallStep() {
   const int n = island_->rows();
   CopyJacobian(n, lu_.Start(n));
   if (!lu_.Factorize()) return false;
-  last_sign = lu_.sign();
+  last_sign = lu_.certain() ? lu_.sign() : 0;
   auto dv = RowsOf(*island_, system_->dv());
   dv = -RowsOf(*island_, system_->grad());
   lu_.Solve(system_->dv().data() + island_->row_begin);
@@ -151,7 +153,28 @@ int CoupledSystem::FindIndex() {
   if (n > kMostDense) return 0;
   system_->Assemble(*island_, false);
   CopyJacobian(n, lu_.Start(n));
-  return lu_.Factorize() ? lu_.sign() : 0;
+  return lu_.Factorize() && lu_.certain() ? lu_.sign() : 0;
+}
+
+double CoupledSystem::FindRoundOff() {
+  constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
+  (void)Look({});
+  double most = CalcRoundOff(system_, *island_);
+  auto v = RowsOf(*island_, system_->v());
+  RowsOf(*island_, grad_) = RowsOf(*island_, system_->grad());
+  RowsOf(*island_, x0_) = v;
+  for (int pattern = 1; pattern <= 2; ++pattern) {
+    for (int i = 0; i < island_->rows(); ++i) v[i] *= 1 + ((i / pattern) % 2 == 0 ? kBits : -kBits);
+    system_->CalcContactVelocities(*island_);
+    (void)Look({});
+    const auto D = RowsOf(*island_, system_->numbers().D());
+    const auto change = RowsOf(*island_, system_->grad()) - RowsOf(*island_, grad_);
+    most = std::max(most, change.cwiseProduct(D).norm());
+    v = RowsOf(*island_, x0_);
+  }
+  system_->CalcContactVelocities(*island_);
+  (void)Look({});
+  return most;
 }
 
 double CoupledSystem::WorkAlong(const LinePoint& inertia, double alpha) const {

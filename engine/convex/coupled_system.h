@@ -33,8 +33,12 @@ class CoupledSystem {
   /// -F_v^-1 F to system->dv() and the contacts' steps; false where there is none. Assembles H of
   /// the last Look.
   bool FindStep(bool renew, bool* helped);
-  /// Sign of det F_v of the last Look, which was exact; 0 where it was not computed.
+  /// Sign of det F_v of the last Look, which was exact; 0 where it was not computed or could as
+  /// well be the other one.
   int FindIndex();
+  /// What the last bits of the velocities make of the residual: of the contacts' own, and of those
+  /// of the bodies, which cancel in a contact. The last Look is then that of system->v() again.
+  double FindRoundOff();
   /// F . dv at v + alpha dv.
   double WorkAlong(const LinePoint& inertia, double alpha) const;
   /// F_v of the last Look, by rows `stride` apart. H must be assembled.
@@ -78,7 +82,7 @@ class CoupledSystem {
   std::vector<Coupling> couplings_;  // of the island's contacts
   std::vector<int> active_;          // of them those that make F_v unsymmetric
   std::vector<double> right_, normal_, answer_;
-  VectorX u_, v_, x0_;  // with the rows of the whole system, or of the island
+  VectorX u_, v_, x0_, grad_;  // with the rows of the whole system, or of the island
   DenseLu lu_;
   Gmres gmres_;
 };

@@ -1,5 +1,6 @@
 #include "engine/solver/dense_lu.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -10,6 +11,7 @@ namespace slip {
 namespace {
 
 constexpr double kGoodPivot = 0.1;  // share of its column at which the diagonal is kept
+constexpr double kCertain = 1e-11;  // a pivot over the largest number of its row, in the beginning
 
 }  // namespace
 
@@ -30,6 +32,13 @@ double* DenseLu::Start(int n) {
 
 bool DenseLu::Factorize() {
   sign_ = 1;
+  certain_ = true;
+  for (int i = 0; i < n_; ++i) {
+    const double* row = entries_.data() + i * n_;
+    double most = 0;
+    for (int j = 0; j < n_; ++j) most = std::max(most, std::abs(row[j]));
+    At(scratch_, i) = most;
+  }
   std::iota(row_of_.begin(), row_of_.begin() + n_, 0);
   for (int k = 0; k < n_; ++k) {
     double most = 0;
@@ -46,6 +55,7 @@ bool DenseLu::Factorize() {
     const double* pivot = Row(k);
     if (!std::isfinite(pivot[k])) return false;
     if (pivot[k] < 0) sign_ = -sign_;
+    certain_ = certain_ && std::abs(pivot[k]) > kCertain * At(scratch_, At(row_of_, k));
     int count = 0;
     for (int j = k + 1; j < n_; ++j) {
       if (pivot[j] != 0) At(columns_, count++) = j;

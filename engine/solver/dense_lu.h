@@ -19,6 +19,8 @@ class DenseLu {
   bool Factorize();
   /// Of the determinant: 1 or -1.
   int sign() const { return sign_; }
+  /// Whether round-off cannot have turned that: no pivot is next to nothing beside its row.
+  bool certain() const { return certain_; }
   /// x := M^-1 x
   void Solve(double* x);
 
@@ -26,6 +28,7 @@ class DenseLu {
   double* Row(int k) { return entries_.data() + row_of_[static_cast<std::size_t>(k)] * n_; }
 
   int n_ = 0, sign_ = 1;
+  bool certain_ = true;
   std::vector<double> entries_, scratch_;
   std::vector<int> row_of_, columns_;
 };
