@@ -43,6 +43,12 @@ CoupledRun CoulombSolver::RunOf(int iterations) {
           .best = &best_};
 }
 
+// The member whose bounds of friction are s_. Nothing else of a contact ever changes in a step.
+void CoulombSolver::SetBounds() {
+  system_->passes().set_bounds(const_cast<void*>(system_->frozen(*island_)), island_->contacts(),
+                               s_.data());
+}
+
 // The coupled equations hold at system->v(): it is taken unless its index says that it is unstable.
 CoulombSolver::Found CoulombSolver::Accept(int stage, IslandPoint* point) {
   int sign = coupled_.last_sign;
@@ -57,7 +63,7 @@ CoulombSolver::Found CoulombSolver::Accept(int stage, IslandPoint* point) {
   out_->several = out_->several || out_->folds > 0;
   // the member whose solution it is
   for (int i = 0; i < island_->contacts(); ++i) At(s_, i) = At(coupled_.couplings(), i).n;
-  system_->passes().set_bounds(system_->frozen(*island_), island_->contacts(), s_.data());
+  SetBounds();
   CalcCertificate(*point);
   record_->converged = true;
   return Found::kYes;
@@ -100,7 +106,7 @@ CoulombSolver::Found CoulombSolver::SolveOne(IslandPoint* point) {
 }
 
 CoulombSolver::Found CoulombSolver::SolveMember(double tolerance) {
-  system_->passes().set_bounds(system_->frozen(*island_), island_->contacts(), s_.data());
+  SetBounds();
   int iterations = 0;
   const NewtonEnd end = convex_->SolveMember(*task_, *island_, tolerance, &iterations);
   coupled_.factorizations += iterations;

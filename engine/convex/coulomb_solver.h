@@ -43,6 +43,7 @@ class CoulombSolver {
   enum class Found { kYes, kNo, kStopped, kFailed };
 
   CoupledRun RunOf(int iterations);
+  void SetBounds();
   Found Accept(int stage, IslandPoint* point);
   Found AcceptBest(int stage, IslandPoint* point);
   Found StageOne(IslandPoint* point);

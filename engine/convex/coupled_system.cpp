@@ -69,9 +69,9 @@ void CoupledSystem::CopyJacobian(int stride, double* out) {
         v_.segment(begin[side], count[side]).setZero();
       }
       const IslandNumbers& numbers = system_->numbers();
-      numbers.AddContactImpulse(k, i, Vec3(c.friction.x(), c.friction.y(), 0), c.friction.z(),
-                                u_.data());
-      numbers.AddContactImpulse(k, i, Vec3(0, 0, c.changed * c.slope), 0, v_.data());
+      AddContactImpulse(order, numbers, k, i, Vec3(c.friction.x(), c.friction.y(), 0),
+                        c.friction.z(), u_.data());
+      AddContactImpulse(order, numbers, k, i, Vec3(0, 0, c.changed * c.slope), 0, v_.data());
       for (int a = 0; a < 2; ++a) {
         for (int r = begin[a]; r < begin[a] + count[a]; ++r) {
           double* to = out + (r - first) * stride - first;

@@ -45,8 +45,6 @@ class IslandSystem {
   ContactWork* work(const Island& island) { return numbers_.work(island); }
   const void* frozen(const Island& island) const { return numbers_.frozen(island); }
 
-  void* frozen(const Island& island) { return numbers_.frozen(island); }
-
   VectorX& v() { return v_; }
   const VectorX& v() const { return v_; }
   VectorX& dv() { return dv_; }

@@ -41,9 +41,6 @@ class IslandNumbers {
     return frozen_.data() + ToIndex(i.contact_begin) * passes_->frozen_size;
   }
   const ScalarRow* scalars(const Island& i) const { return scalars_.data() + i.scalar_begin; }
-  void* frozen(const Island& i) {
-    return frozen_.data() + ToIndex(i.contact_begin) * passes_->frozen_size;
-  }
   /// Velocities of the task: its guess and its minimum without contacts; A v*; and diag(A)^(-1/2).
   const VectorX& v0() const { return v0_; }
   const VectorX& v_star() const { return v_star_; }
@@ -57,8 +54,6 @@ class IslandNumbers {
   void CalcContactVelocities(const Island& island, const VectorX& x);
   /// y = J^T gamma for rows of the island.
   void CalcImpulseSum(const Island& island, VectorX* y) const;
-  /// y += J_i^T g of one contact of a pair (both in solving order), g = (t1, t2, n) and the spin's.
-  void AddContactImpulse(int pair, int contact, const Vec3& g, double g_spin, double* y) const;
   /// Adds the impulses of the island's scalars at v to y; returns their cost.
   double AddScalars(const Island& island, const VectorX& v, VectorX* y) const;
   /// Adds their part of cost, slope and curvature at v + alpha dv.
@@ -134,5 +129,9 @@ class IslandNumbers {
   std::vector<SpinWork> spin_work_;
   std::vector<double> spin_J_;
 };
+
+/// y += J_i^T g of one contact of a pair, both in solving order; g = (t1, t2, n) and the spin's.
+void AddContactImpulse(const IslandOrder& order, const IslandNumbers& numbers, int pair,
+                       int contact, const Vec3& g, double g_spin, double* y);
 
 }  // namespace slip
