@@ -41,7 +41,8 @@ void StepWarnings::Count(const Sample& sample) {
   count.fresh = true;
   count.last_step = sample.step;
   count.last_time = sample.time;
-  const double residual = value(Signal::kMomentumResidual);
+  count.mismatch = sample.guard.mismatch > 0;
+  const double residual = count.mismatch ? sample.guard.mismatch : value(Signal::kMomentumResidual);
   if (count.steps > 1 && !(residual > count.worst)) return;
   count.worst = residual;
   count.worst_time = sample.time;
@@ -118,6 +119,11 @@ void StepWarnings::PostUnconverged() {
                                   FormatQuantity(step.min_step, "s"));
       message.advice =
           "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
+    } else if (count.mismatch) {
+      message.where =
+          fmt::format("No solution found: bounds of friction wrong by up to {:.3g} N{}, {}.",
+                      count.worst, when, limit);
+      message.advice = "A Lagged step was taken: exact in momentum, it makes no energy.";
     } else if (Info(count.model).family == Family::kProgram) {
       message.where =
           fmt::format("Tolerance {:.2g}, {}.", step.part<QuasiDynamicParams>().qp_tolerance, limit);

@@ -38,7 +38,8 @@ class StepWarnings {
     MethodId model{};
     int64_t steps = 0, last_step = 0;
     double last_time = 0, worst_time = 0;
-    double worst = 0;    ///< residual
+    double worst = 0;  ///< residual, or mismatch [N]
+    bool mismatch = false;
     bool fresh = false;  ///< more of them since it was last said
   };
   /// What the steps of one channel did that their numbers do not tell.

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engine/contact/cone_projection.h"
+#include "engine/contact/coulomb.h"
 #include "engine/contact/lagged.h"
 #include "engine/contact/normal_law.h"
 #include "engine/contact/similar.h"
@@ -34,10 +35,16 @@ struct OwnCompliance {
 using ContactModelList =
     std::tuple<OwnCompliance<Sap>, OverLaw<Lagged>, OverLaw<LaggedRegularized>, OverLaw<Similar>,
                OwnCompliance<Anitescu>, OwnCompliance<Todorov>>;
+/// Laws without a potential, which follow them in every list. What the contract gives of one is its
+/// convex member: contact/coulomb.h.
+using CoupledModelList = std::tuple<OverLaw<Coulomb>>;
+using AllModelList = decltype(std::tuple_cat(ContactModelList{}, CoupledModelList{}));
 /// In the order of NormalLawId.
 using NormalLawList = std::tuple<HuntCrossley, Hertz, KelvinVoigt, LogBarrier, IpcBarrier>;
 
+/// Those that are potentials, which come first; all of them.
 inline constexpr int kContactModelCount = std::tuple_size_v<ContactModelList>;
+inline constexpr int kAllModelCount = std::tuple_size_v<AllModelList>;
 inline constexpr int kNormalLawCount = std::tuple_size_v<NormalLawList>;
 
 /// Calls fn.template operator()<Law>() for the law with this index.
@@ -53,11 +60,11 @@ decltype(auto) VisitLaw(int law, Fn&& fn) {
 /// Calls fn.template operator()<Model, Law>() for the model and the law with these indices.
 template <int kIndex = 0, class Fn>
 decltype(auto) VisitContactModel(int model, int law, Fn&& fn) {
-  if constexpr (kIndex + 1 < kContactModelCount) {
+  if constexpr (kIndex + 1 < kAllModelCount) {
     if (model != kIndex) return VisitContactModel<kIndex + 1>(model, law, std::forward<Fn>(fn));
   }
   SLIP_CHECK(model == kIndex);
-  using Listed = std::tuple_element_t<kIndex, ContactModelList>;
+  using Listed = std::tuple_element_t<kIndex, AllModelList>;
   if constexpr (Listed::kTakesLaw) {
     return VisitLaw(law, [&]<class L>() {
       return fn.template operator()<typename Listed::template Type<L>, L>();
@@ -75,7 +82,7 @@ struct ContactModelRow {
 inline constexpr auto kContactModels = []<class... Listed>(std::tuple<Listed...>*) {
   return std::array{
       ContactModelRow{Listed::template Type<HuntCrossley>::kTraits, Listed::kTakesLaw}...};
-}(static_cast<ContactModelList*>(nullptr));
+}(static_cast<AllModelList*>(nullptr));
 
 /// The normal laws of the list.
 inline constexpr auto kNormalLaws = []<class... Law>(std::tuple<Law...>*) {
@@ -91,7 +98,7 @@ constexpr std::array<std::string_view, kSize> IdsOf(const std::array<Row, kSize>
 }
 inline constexpr auto kNormalLawIds = IdsOf(kNormalLaws);
 inline constexpr auto kContactModelIds = [] {
-  std::array<std::string_view, kContactModelCount> ids;
+  std::array<std::string_view, kAllModelCount> ids;
   for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = kContactModels[i].traits.id;
   return ids;
 }();
@@ -103,7 +110,7 @@ static_assert([]<class... Law>(std::tuple<Law...>*) {
       return (ContactModel<typename F::template Type<Law>> && ...);
     };
     return (holds(static_cast<Listed*>(nullptr)) && ...);
-  }(static_cast<ContactModelList*>(nullptr));
+  }(static_cast<AllModelList*>(nullptr));
 }(static_cast<NormalLawList*>(nullptr)));
 static_assert(ConicModel<Sap> && ConicModel<Todorov> && ConicModel<Anitescu>);
 static_assert(ConicModel<Similar<HuntCrossley>> && ConicModel<Similar<Hertz>> &&

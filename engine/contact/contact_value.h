@@ -109,6 +109,7 @@ struct ContactModelTraits {
   std::string_view source;
   bool glides = false;             ///< has a gliding offset while sliding
   bool needs_cones = false;        ///< too sharp for Newton: the interior point goes first
+  bool coupled = false;            ///< its field has no potential: contact/coulomb.h
   bool cost_ends_at_zero = false;  ///< Evaluate's cost has no constant: CostOffset is 0
   KnobMask knobs = 0;              ///< parameters that it reads, but for those of a normal law
 };

@@ -15,11 +15,19 @@
 
 namespace slip {
 
+/// How the coupled law is to be taken: contact/coulomb.h.
+struct CoupledLook {
+  bool exact = true;               ///< the symmetric block too; else by the dual slip directions
+  double share = 1;                ///< of the step's own impulse in the bounds of friction
+  const double* bounds = nullptr;  ///< the rest of them, one per contact; null where share = 1
+};
+
 struct ContactPasses {
   std::size_t frozen_size;
   bool conic;    ///< ConicModel: `cones` and `invert` exist
   bool barrier;  ///< some velocities are infeasible
   bool sharp;    ///< Newton zigzags across its cones: a cold island starts with the interior point
+  bool coupled;  ///< a law without a potential: the last five exist
   void (*freeze)(const ContactTask& task, const int* contacts, int count, void* frozen);
   /// First contact that is infeasible at v_c + alpha dv_c; -1 if none.
   int (*find_infeasible)(const void* frozen, const ContactWork* work, int count, double alpha);
@@ -33,6 +41,16 @@ struct ContactPasses {
                     LinePoint* point);
   void (*cones)(const void* frozen, int count, ConeForm* out);
   void (*invert)(const void* frozen, int count, const double* gamma_n, NormalInverse* out);
+  /// Impulse and symmetric block of the coupled law, and its column.
+  void (*evaluate_coupled)(const void* frozen, ContactWork* work, int count,
+                           const CoupledLook& look, Coupling* out);
+  /// The contacts' part of F . dv at v_c + alpha dv_c.
+  double (*work_coupled)(const void* frozen, const ContactWork* work, int count, double alpha);
+  /// Bounds of friction of the convex member: read and set.
+  void (*read_bounds)(const void* frozen, int count, double* s);
+  void (*set_bounds)(void* frozen, int count, const double* s);
+  /// Of the first contact.
+  void (*read_friction)(const void* frozen, double* mu, double* eps);
 };
 
 /// Calls fn.operator()<kSlip>() for the directions of slip that the contact has. Where no contact
@@ -46,6 +64,48 @@ decltype(auto) VisitSlip([[maybe_unused]] const ContactWork& work, Fn&& fn) {
   }
 }
 
+/// Those of a law without a potential.
+template <class M, bool kTorsion>
+constexpr void AddCoupledPasses(ContactPasses* passes) {
+  using F = typename M::Frozen;
+  passes->evaluate_coupled = [](const void* frozen, ContactWork* work, int count,
+                                const CoupledLook& look, Coupling* out) {
+    const F* f = static_cast<const F*>(frozen);
+    for (int i = 0; i < count; ++i) {
+      ContactWork& w = work[i];
+      const double s = look.bounds != nullptr ? look.bounds[i] : 0;
+      VisitSlip<kTorsion>(w, [&]<int kSlip>() {
+        const SlipVector<kSlip> q = w.direction<kSlip>();
+        const auto at = M::template EvaluateCoupled<kSlip>(
+            f[i], w.velocity<kSlip>(), look.exact ? nullptr : &q, look.share, s);
+        w.SetValue<kSlip>(at.value);
+        out[i] = at.coupling;
+      });
+    }
+  };
+  passes->work_coupled = [](const void* frozen, const ContactWork* work, int count, double alpha) {
+    const F* f = static_cast<const F*>(frozen);
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+      const ContactWork& w = work[i];
+      sum += VisitSlip<kTorsion>(w, [&]<int kSlip>() {
+        return M::template CalcWork<kSlip>(f[i], w.velocity<kSlip>() + alpha * w.step<kSlip>(),
+                                           w.step<kSlip>());
+      });
+    }
+    return sum;
+  };
+  passes->read_bounds = [](const void* frozen, int count, double* s) {
+    for (int i = 0; i < count; ++i) s[i] = static_cast<const F*>(frozen)[i].n0;
+  };
+  passes->read_friction = [](const void* frozen, double* mu, double* eps) {
+    *mu = static_cast<const F*>(frozen)->mu, *eps = static_cast<const F*>(frozen)->eps;
+  };
+  passes->set_bounds = [](void* frozen, int count, const double* s) {
+    for (int i = 0; i < count; ++i) static_cast<F*>(frozen)[i].n0 = s[i];
+  };
+}
+
 /// For tasks in which some contact has torsion, and for the others.
 template <class M, class Law, bool kTorsion>
 constexpr ContactPasses MakePasses() {
@@ -56,6 +116,7 @@ constexpr ContactPasses MakePasses() {
   passes.conic = ConicModel<M>;
   passes.barrier = !InvertibleLaw<Law>;
   passes.sharp = M::kTraits.needs_cones;
+  passes.coupled = M::kTraits.coupled;
   passes.freeze = [](const ContactTask& task, const int* contacts, int count, void* frozen) {
     auto* out = static_cast<std::byte*>(frozen);
     for (int i = 0; i < count; ++i, out += sizeof(F)) {
@@ -138,6 +199,7 @@ constexpr ContactPasses MakePasses() {
       for (int i = 0; i < count; ++i) out[i] = M::Inverse(f[i], gamma_n[i]);
     };
   }
+  if constexpr (M::kTraits.coupled) AddCoupledPasses<M, kTorsion>(&passes);
   return passes;
 }
 

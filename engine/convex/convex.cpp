@@ -6,6 +6,7 @@
 
 #include "engine/contact/contact_models.h"
 #include "engine/convex/condition.h"
+#include "engine/convex/coulomb_report.h"
 #include "engine/convex/island_solver.h"
 #include "engine/core/numbers.h"
 #include "engine/method/config.h"
@@ -51,6 +52,7 @@ struct ConvexSolver::Impl {
   void SolveIslands(const ContactTask& task, const SolverSettings& settings, const Island* islands,
                     int count, const IslandSolver::Options& options);
   SolveStatus Gather(const Island* islands, int count, SolveRecord* record);
+  void GatherCoulomb(const Island* islands, int count, SolveRecord* record) const;
   SolveStatus Solve(const ContactTask& task, const SolverSettings& settings,
                     const ContactPasses& passes, ContactSolution* solution, SolveTrace* trace);
 };
@@ -82,6 +84,12 @@ bool ConvexSolver::Impl::PlanBatches() {
   // who meets the largest island is chance: all are ready for it
   if (system.passes().conic) {
     for (IslandSolver& solver : solvers) solver.Reserve(largest, system.whole().scalars());
+  }
+  if (system.passes().coupled) {
+    int rows = 0;
+    for (const Island& island : islands) rows = std::max(rows, island.rows());
+    for (IslandSolver& solver : solvers)
+      solver.ReserveCoupled(largest, rows, system.order().rows());
   }
   return true;
 }
@@ -155,6 +163,28 @@ SolveStatus ConvexSolver::Impl::Gather(const Island* islands, int count, SolveRe
   return SolveStatus::kConverged;
 }
 
+// What the report of a law without a potential reads (coulomb_report.h): the worst of its islands.
+void ConvexSolver::Impl::GatherCoulomb(const Island* islands, int count,
+                                       SolveRecord* record) const {
+  CoulombNumbers sum;
+  for (int i = 0; i < count; ++i) {
+    if (!islands[i].loaded()) continue;
+    const CoulombOutcome& own = At(results, i).coulomb;
+    const bool none = own.stage >= CoulombOutcome::kNone;
+    sum.relative = std::max(sum.relative, own.relative);
+    sum.newtons = std::max(sum.newtons, own.newtons);
+    sum.stage = std::max(sum.stage, own.stage);
+    sum.folds += own.folds;
+    if (own.index == 0 && !none) ++sum.untested;
+    if (own.several) ++sum.several;
+    if (none) ++sum.unsolved;
+    if (own.round_off) ++sum.round_off;
+    if (own.round_off) record->worst_residual = std::max(record->worst_residual, own.relative);
+    record->mismatch = std::max(record->mismatch, own.mismatch);
+  }
+  record->own = sum.Pack();
+}
+
 SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSettings& settings,
                                       const ContactPasses& passes, ContactSolution* solution,
                                       SolveTrace* trace) {
@@ -169,12 +199,14 @@ SolveStatus ConvexSolver::Impl::Solve(const ContactTask& task, const SolverSetti
   if (!system.numbers().v_star().allFinite()) return SolveStatus::kNotFinite;
 
   const bool loaded = system.whole().loaded();
-  const bool plain = settings.solver == SolverId::kPlain && loaded;
+  const bool plain = settings.solver == SolverId::kPlain && loaded && !passes.coupled;
+  system.hessian().SetWhole(passes.coupled);
   const Island* islands = plain ? &system.whole() : system.islands().data();
   const int count = plain ? 1 : static_cast<int>(system.islands().size());
   SolveIslands(task, settings, islands, count, {.plain = plain, .trace = trace != nullptr});
   const SolveStatus solved = Gather(islands, count, &record);
   if (solved != SolveStatus::kConverged) return solved;
+  if (passes.coupled) GatherCoulomb(islands, count, &record);
   if (loaded) {
     const IslandSolver* hardest = &solvers.front();
     for (const IslandSolver& solver : solvers) {

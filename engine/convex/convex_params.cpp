@@ -138,6 +138,7 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
+         .knob = knob::kMinimum,
          .doc = "Fast: islands, primal-dual friction directions, interior point. Plain: Newton "
                 "on the whole, as published. Both find the same minimum.",
          .formula = "v = argmin ½‖v − v*‖²_A + Σ ℓ(v_c)",
@@ -153,6 +154,7 @@ const std::array kConvexTable = {
          .max = 1,
          .scale = Scale::kChoice,
          .group = "Solver",
+         .knob = knob::kMinimum,
          .doc = "Minimisation along the Newton direction (exact in the plain method), or "
                 "halving until "
                 "the cost falls.",

@@ -96,8 +96,8 @@ void IslandHessian::UpdatePattern(const Island& island, bool renew) {
   if (island.factor == 0) return;  // lone trees share one, which has no pairs
   Factor& factor = At(factors_, island.factor);
   if (renew) {
-    factor.stubborn = false;
-    factor.stale = factor.stale || factor.whole;
+    factor.stubborn = whole_;
+    factor.stale = factor.stale || factor.whole != whole_;
   }
   for (int k = island.pair_begin; k < island.pair_end; ++k) {
     const int edge = At(order_.pairs(), k).edge;
@@ -287,6 +287,37 @@ void IslandHessian::Solve(const Island& island, double* x) {
       },
       [&](VectorX* z) { factor.matrix.Solve(0, island.trees(), z->data()); }, own);
   if (iterations == expensive_products_) factor.stubborn = factor.stale = true;
+}
+
+void IslandHessian::CopyDense(const Island& island, int stride, double* out) const {
+  const int n = island.rows();
+  for (int r = 0; r < n; ++r) std::fill_n(out + r * stride, n, 0.0);
+  const auto copy = [&](int row, int rows, int col, int cols, const double* from) {
+    double* to = out + (row - island.row_begin) * stride + (col - island.row_begin);
+    double* across = out + (col - island.row_begin) * stride + (row - island.row_begin);
+    for (int c = 0; c < cols; ++c, from += ColumnStride(rows)) {
+      for (int r = 0; r < rows; ++r) to[r * stride + c] = across[c * stride + r] = from[r];
+    }
+  };
+  for (int j = island.tree_begin; j < island.tree_end; ++j) {
+    const IslandOrder::Place& place = order_.place(j);
+    const double* H = H_.data() + place.H;
+    const TreePattern* pattern = numbers_.PatternOf(j);
+    if (pattern == nullptr) {
+      copy(place.row, place.size, place.row, place.size, H);
+      continue;
+    }
+    double* to = out + (place.row - island.row_begin) * (stride + 1);
+    for (int k = 0; k < pattern->size(); ++k) {
+      for (const int i : pattern->Path(k)) to[k * stride + i] = to[i * stride + k] = *H++;
+    }
+  }
+  for (int e = island.edge_begin; e < island.edge_end; ++e) {
+    if (At(stiff_, e) == 0) continue;
+    const IslandOrder::Edge& edge = At(order_.edges(), e);
+    const IslandOrder::Place &row = order_.place(edge.row), &col = order_.place(edge.col);
+    copy(row.row, row.size, col.row, col.size, H_.data() + edge.H);
+  }
 }
 
 bool IslandHessian::IsIterative() const {

@@ -22,6 +22,8 @@ class IslandHessian {
   void SetExpensiveFill(int products) { expensive_fill_ = products; }
   /// Products with H in one direction after which the island gets its factor at any price.
   void SetExpensiveProducts(int products) { expensive_products_ = products; }
+  /// Every island gets its factor at any price: directions are then exact.
+  void SetWhole(bool whole) { whole_ = whole; }
 
   /// Follows a change of the order; `branched` of the task.
   void Fit(IslandOrder::Change change, bool branched);
@@ -30,6 +32,8 @@ class IslandHessian {
   /// at v.
   void Assemble(const Island& island, const VectorX& v, bool renew,
                 const double* scalar_stiffness = nullptr);
+  /// H in full, by rows `stride` apart.
+  void CopyDense(const Island& island, int stride, double* out) const;
   /// Factors H, its diagonal multiplied by 1 + shift; false when it is not positive definite.
   bool Factorize(const Island& island, double shift = 0);
   /// Factors H, its diagonal raised a little where round-off asks for it (`helped`); false when
@@ -91,6 +95,7 @@ class IslandHessian {
   const IslandNumbers& numbers_;
   const Kernels6* kernels_ = &GetKernels6();
   int expensive_fill_ = 32, expensive_products_ = 250;
+  bool whole_ = false;
   AlignedVector H_, L_;      // L_: factors of trees with a pattern, in the places of H
   std::vector<char> stiff_;  // of the order's edges: part of the pattern that H is factored over
   std::vector<Factor> factors_;       // the first one is that of all lone trees

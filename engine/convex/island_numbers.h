@@ -130,4 +130,8 @@ class IslandNumbers {
   std::vector<double> spin_J_;
 };
 
+/// y += J_i^T g of one contact of a pair, both in solving order; g = (t1, t2, n) and the spin's.
+void AddContactImpulse(const IslandOrder& order, const IslandNumbers& numbers, int pair,
+                       int contact, const Vec3& g, double g_spin, double* y);
+
 }  // namespace slip

@@ -187,4 +187,27 @@ void IslandNumbers::ApplyA(const Island& island, const VectorX& x, VectorX* y) c
   }
 }
 
+void AddContactImpulse(const IslandOrder& order, const IslandNumbers& numbers, int pair,
+                       int contact, const Vec3& g, double g_spin, double* y) {
+  const IslandOrder::Pair& of = At(order.pairs(), pair);
+  const PairBlock& block = At(order.blocks(), pair);
+  const int n_row = order.place(of.row).size, n_col = order.columns(of);
+  const TreePattern* pattern = numbers.PatternOf(of.row);
+  const double* J = numbers.View().J + block.J + 3 * (n_row + n_col) * (contact - block.begin);
+  if (pattern != nullptr) {
+    AddPathProducts(J, pattern->Path(numbers.last(contact)), g, y + block.x_row);
+  } else {
+    AddColumnProducts(J, n_row, g, y + block.x_row);
+    if (n_col > 0) AddColumnProducts(J + 3 * n_row, n_col, g, y + block.x_col);
+  }
+  if (At(numbers.contacts(), contact).spin == nullptr || g_spin == 0) return;
+  const auto& spins = numbers.spins();
+  const auto spin = std::lower_bound(
+      spins.begin(), spins.end(), contact,
+      [](const IslandNumbers::SpinRow& row, int wanted) { return row.contact < wanted; });
+  const double* entry = numbers.spin_J(*spin);
+  for (int c = 0; c < n_row; ++c) y[order.place(of.row).row + c] += *entry++ * g_spin;
+  for (int c = 0; c < n_col; ++c) y[order.place(of.col).row + c] += *entry++ * g_spin;
+}
+
 }  // namespace slip

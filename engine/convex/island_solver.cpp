@@ -21,6 +21,8 @@ constexpr double kMovingSpeed = 0.3;
 constexpr double kResting = 0.1;
 // CGM after an interior point: a few iterations, but for stiffness beyond 1e10 N/m.
 constexpr int kPolish = 30;
+// A convex member always has its minimum: a budget is that of the law it is a member of.
+constexpr int kMemberIterations = 200;
 
 bool Failed(NewtonEnd end) {
   return end == NewtonEnd::kNotFinite || end == NewtonEnd::kFactorizationFailed ||
@@ -160,6 +162,43 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
   return SolvePlain(island, point);
 }
 
+NewtonEnd IslandSolver::SolveMember(const ContactTask& task, const Island& island, double tolerance,
+                                    int* iterations) {
+  const SolverSettings* settings = settings_;
+  IslandRecord* record = record_;
+  member_settings_ = *settings;
+  member_settings_.tolerance = tolerance;
+  member_settings_.max_iterations = kMemberIterations;
+  settings_ = &member_settings_;
+  record_ = &member_record_;
+  record_->Clear();
+  IslandPoint point;
+  IslandResult result;
+  const NewtonEnd end = SolveAuto(task, island, &point, &result);
+  *iterations = record_->iterations;
+  settings_ = settings;
+  record_ = record;
+  return end;
+}
+
+// By the method for the model.
+NewtonEnd IslandSolver::SolveBy(const ContactTask& task, const Island& island,
+                                const Options& options, IslandPoint* point, IslandResult* result) {
+  if (!system_->passes().coupled)
+    return options.plain ? SolvePlain(island, point) : SolveAuto(task, island, point, result);
+  tight_ = *settings_;
+  tight_.tolerance = std::min(tight_.tolerance, CoulombSolver::kTolerance);
+  tight_.backtracking = false;
+  settings_ = &tight_;
+  trace_ = false;
+  if (island.contacts() == 0) {
+    const NewtonEnd end = SolveAuto(task, island, point, result);
+    result->coulomb.relative = point->relative();
+    return end;
+  }
+  return coulomb_.Solve(task, island, system_, tight_, this, record_, point, &result->coulomb);
+}
+
 // The first contact, in the problem's order, whose impulse is not finite.
 int IslandSolver::FindCulprit(const Island& island) const {
   const ContactWork* work = system_->work(island);
@@ -186,8 +225,7 @@ IslandResult IslandSolver::Solve(const ContactTask& task, const SolverSettings& 
   record_ = &records_[1 - at_];
   record_->Clear();
   IslandPoint point;
-  const NewtonEnd end =
-      options.plain ? SolvePlain(island, &point) : SolveAuto(task, island, &point, &result);
+  const NewtonEnd end = SolveBy(task, island, options, &point, &result);
   if (end == NewtonEnd::kStopped) {
     result.failure = SolveStatus::kStopped;
     return result;

@@ -3,6 +3,7 @@
 
 #include "engine/convex/cone_interior_point.h"
 #include "engine/convex/convex.h"
+#include "engine/convex/coulomb_solver.h"
 #include "engine/convex/newton.h"
 
 namespace slip {
@@ -20,6 +21,7 @@ struct IslandResult {
   bool helped = false;     ///< a factorisation needed help
   bool fell_back = false;  ///< came to plain Newton
   bool exact = true;       ///< its contacts hold the exact Hessians of the solution
+  CoulombOutcome coulomb;  ///< of a law without a potential
 };
 
 /// Islands share no memory of the system, so several of these may work on it at the same time.
@@ -32,6 +34,9 @@ class IslandSolver {
 
   /// Room for islands of so many contacts and scalars, so that Solve need not ask for it.
   void Reserve(int contacts, int scalars) { interior_point_.Reserve(contacts, scalars); }
+  void ReserveCoupled(int contacts, int rows, int all_rows) {
+    coulomb_.Reserve(contacts, rows, all_rows);
+  }
 
   /// Forgets the hardest island.
   void Begin() { hardest_ = -1; }
@@ -39,6 +44,10 @@ class IslandSolver {
   /// place in the order of islands; `best` has the system's rows, and only the island's are used.
   IslandResult Solve(const ContactTask& task, const SolverSettings& settings, const Island& island,
                      int index, const Options& options, IslandSystem* system, VectorX* best);
+
+  /// The convex member at the bounds of friction at hand, from system->v(), while Solve is at work.
+  NewtonEnd SolveMember(const ContactTask& task, const Island& island, double tolerance,
+                        int* iterations);
 
   /// Of the islands since Begin, the first one in order of those with the most iterations; -1 if
   /// there was none. `other` decides likewise between two solvers.
@@ -56,6 +65,8 @@ class IslandSolver {
                           IslandPoint* point);
   NewtonEnd SolveAuto(const ContactTask& task, const Island& island, IslandPoint* point,
                       IslandResult* result);
+  NewtonEnd SolveBy(const ContactTask& task, const Island& island, const Options& options,
+                    IslandPoint* point, IslandResult* result);
   int FindCulprit(const Island& island) const;
 
   // of the solve at hand
@@ -66,6 +77,9 @@ class IslandSolver {
   bool trace_ = false;
 
   ConeInteriorPoint interior_point_;
+  CoulombSolver coulomb_;
+  SolverSettings tight_, member_settings_;  // of a law without a potential, and of its members
+  IslandRecord member_record_;
   IslandRecord records_[2];  // the hardest so far, and the one at work
   int at_ = 0;               // the hardest one's
   int hardest_ = -1;         // its island

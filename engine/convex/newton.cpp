@@ -12,35 +12,6 @@ namespace {
 
 constexpr double kMaxAlpha = 1.5;  // of the exact search; CGM steps need no more than 1
 
-// The rest of an evaluation: what follows from the contacts' values.
-IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
-  const ContactWork* work = s->work(island);
-  s->CalcImpulseSum(island);
-  const double scalars = s->AddScalars(island);
-  IslandPoint point{s->CalcBalance(island)};
-  point.cost = point.cost_A;
-  for (int i = 0; i < island.contacts(); ++i) point.cost += work[i].value.cost;
-  point.cost += scalars;
-  point.finite =
-      std::isfinite(point.residual) && std::isfinite(point.cost) && std::isfinite(point.scale());
-  return point;
-}
-
-// What the last bit of the contact velocities does to the residual: stiff contacts that slip fast
-// and carry little can get no nearer.
-double CalcRoundOff(IslandSystem* s, const Island& island) {
-  constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
-  const ContactWork* work = s->work(island);
-  double sum = s->numbers().ScalarRoundOff(island, s->v());
-  for (int i = 0; i < island.contacts(); ++i) {
-    const ContactWork& w = work[i];
-    const double stiffness = w.Visit([&]<int kSlip>() { return w.hessian<kSlip>().norm(); });
-    const double impulse = kBits * stiffness * w.speed();
-    sum += impulse * impulse * w.w;
-  }
-  return std::sqrt(sum);
-}
-
 // -H^-1 grad to system->dv, or the scaled gradient's direction; its slope, none where l has no
 // minimum.
 std::optional<double> FindDescent(IslandSystem* s, const Island& island, bool renew, bool* helped) {
@@ -83,6 +54,32 @@ void EvaluateContacts(IslandSystem* s, const Island& island, bool dual) {
   const ContactPasses& passes = s->passes();
   (dual ? passes.evaluate_dual : passes.evaluate)(s->frozen(island), s->work(island),
                                                   island.contacts());
+}
+
+IslandPoint GatherPoint(IslandSystem* s, const Island& island) {
+  const ContactWork* work = s->work(island);
+  s->CalcImpulseSum(island);
+  const double scalars = s->AddScalars(island);
+  IslandPoint point{s->CalcBalance(island)};
+  point.cost = point.cost_A;
+  for (int i = 0; i < island.contacts(); ++i) point.cost += work[i].value.cost;
+  point.cost += scalars;
+  point.finite =
+      std::isfinite(point.residual) && std::isfinite(point.cost) && std::isfinite(point.scale());
+  return point;
+}
+
+double CalcRoundOff(IslandSystem* s, const Island& island) {
+  constexpr double kBits = 8 * std::numeric_limits<double>::epsilon();
+  const ContactWork* work = s->work(island);
+  double sum = s->numbers().ScalarRoundOff(island, s->v());
+  for (int i = 0; i < island.contacts(); ++i) {
+    const ContactWork& w = work[i];
+    const double stiffness = w.Visit([&]<int kSlip>() { return w.hessian<kSlip>().norm(); });
+    const double impulse = kBits * stiffness * w.speed();
+    sum += impulse * impulse * w.w;
+  }
+  return std::sqrt(sum);
 }
 
 NewtonEnd RunNewton(IslandSystem* s, const Island& island, const SolverSettings& settings,

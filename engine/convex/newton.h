@@ -57,6 +57,13 @@ enum class NewtonEnd {
 /// Values, impulses and Hessians of the contacts at their velocities.
 void EvaluateContacts(IslandSystem* system, const Island& island, bool dual);
 
+/// What follows from the contacts' values: the balance of momentum, and the cost.
+IslandPoint GatherPoint(IslandSystem* system, const Island& island);
+
+/// What the last bit of the contact velocities does to the residual: stiff contacts that slip fast
+/// and carry little can get no nearer.
+double CalcRoundOff(IslandSystem* system, const Island& island);
+
 /// Iterates from system->v(), whose contact velocities are up to date. Leaves *point at the result.
 NewtonEnd RunNewton(IslandSystem* system, const Island& island, const SolverSettings& settings,
                     const NewtonOptions& options, IslandRecord* record, IslandPoint* point);

@@ -56,10 +56,11 @@ bool NewtonLine::Take(double alpha) {
   return false;
 }
 
-double NewtonLine::CapStep(double most) const {
-  const ContactPasses& passes = system_->passes();
+double CapStep(IslandSystem* system, const Island& island, double most) {
+  const ContactPasses& passes = system->passes();
   const auto feasible = [&](double alpha) {
-    return passes.find_infeasible(frozen_, work_, island_.contacts(), alpha) < 0;
+    return passes.find_infeasible(system->frozen(island), system->work(island), island.contacts(),
+                                  alpha) < 0;
   };
   if (!passes.barrier || feasible(most)) return most;
   double low = 0, high = most;

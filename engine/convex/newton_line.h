@@ -6,6 +6,10 @@
 
 namespace slip {
 
+/// The largest feasible part of the contacts' steps up to `most`: barriers end a line before the
+/// overlap.
+double CapStep(IslandSystem* system, const Island& island, double most);
+
 class NewtonLine {
  public:
   /// From `here`, the point at system->v(), along system->dv() with this slope; the contacts' steps
@@ -22,8 +26,7 @@ class NewtonLine {
   /// Goes to v + alpha dv. True where the contacts' values are those of it.
   bool Take(double alpha);
 
-  /// The largest feasible step up to `most`: barriers end the line before the overlap.
-  double CapStep(double most) const;
+  double CapStep(double most) const { return slip::CapStep(system_, island_, most); }
   const LinePoint& start() const { return start_; }
   /// Samples of the line on which a search chose `alpha`.
   SearchLine Sample(double alpha) const;

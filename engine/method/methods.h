@@ -26,6 +26,7 @@ inline constexpr KnobMask kIterations = 1 << 20;    // solves by iterations of w
 inline constexpr KnobMask kBalance = 1 << 21;       // has the energy of its steps judged
 inline constexpr KnobMask kImpedance = 1 << 22;     // its joints are springs
 inline constexpr KnobMask kLostSteps = 1 << 23;     // refuses steps whose solve came to nothing
+inline constexpr KnobMask kMinimum = 1 << 24;       // its step is a minimum that is searched for
 }  // namespace knob
 
 /// Place in Methods(): a channel's identity.

@@ -74,8 +74,11 @@ struct SolveSummary {
   int system_size = 0;  ///< velocity coordinates in the solve
   int contacts = 0;
   double cost = 0;
-  double momentum_residual = 0;          ///< relative, at the end
-  double worst_residual = 0;             ///< relative, of the worst island that did not converge
+  double momentum_residual = 0;  ///< relative, at the end
+  double worst_residual = 0;     ///< relative, of the worst island that did not converge
+  /// Of a law without a potential where no solution was found: its step is the convex member's, and
+  /// this is what is wrong with the bounds of its friction [N].
+  double mismatch = 0;
   double inverse_dynamics_residual = 0;  ///< PCF section 6.1.4, primal form
   double condition_number = 1;           ///< kappa_2(D H D), D = diag(A)^(-1/2)
   double condition_number_raw = 1;       ///< kappa_2(H)

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/convex/convex_formulation.h"
+#include "engine/convex/coulomb_report.h"
 #include "engine/core/check.h"
 #include "engine/integrators/implicit_euler.h"
 #include "engine/integrators/integrator_formulation.h"

@@ -37,6 +37,7 @@ auto OwnPartsOf(const std::tuple<std::span<const Param<Part>> (*)()...>&)
 using OwnParts = decltype(OwnPartsOf(kStepTables));
 
 class ConvexFormulation;
+class CoulombReport;
 
 template <class T>
 std::unique_ptr<Formulation> Make();
@@ -125,8 +126,7 @@ inline constexpr std::array kOtherFormulations = {
                         knob::kIterations},
 };
 
-inline constexpr int kMethodCount =
-    kContactModelCount + static_cast<int>(kOtherFormulations.size());
+inline constexpr int kMethodCount = kAllModelCount + static_cast<int>(kOtherFormulations.size());
 
 inline constexpr auto kMethods = [] {
   std::array<MethodInfo, kMethodCount> methods;
@@ -138,17 +138,17 @@ inline constexpr auto kMethods = [] {
                   .gap_formula = traits.gap_formula,
                   .source = traits.source,
                   .make_formulation = Make<ConvexFormulation>,
-                  .report = Report<ConvexFormulation>,
+                  .report = traits.coupled ? Report<CoulombReport> : Report<ConvexFormulation>,
                   .family = Family::kConvex,
                   .contact_model = static_cast<int>(i),
                   .glides = traits.glides,
                   .takes_law = takes_law,
                   .tables = kTablesOf<ConvexParams>,
                   .knobs = traits.knobs | knob::kNewton | knob::kIterations | knob::kLostSteps |
-                           knob::kBalance | (takes_law ? knob::kNormalLaw : KnobMask{0})};
+                           knob::kBalance | (takes_law ? knob::kNormalLaw : KnobMask{0}) |
+                           (traits.coupled ? KnobMask{0} : knob::kMinimum)};
   }
-  std::copy(kOtherFormulations.begin(), kOtherFormulations.end(),
-            methods.begin() + kContactModelCount);
+  std::copy(kOtherFormulations.begin(), kOtherFormulations.end(), methods.begin() + kAllModelCount);
   return methods;
 }();
 

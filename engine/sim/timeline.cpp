@@ -63,7 +63,7 @@ void Visit(Record& r, Fn&& fn) {
   auto& a = q.anchors;
   fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
   fn(a.guard_passes), fn(a.pieces), fn(q.stable_step);
-  fn(q.own.count);
+  fn(q.mismatch), fn(q.own.count);
   for (int i = 0; i < q.own.count; ++i) fn(At(q.own.value, i));
   fn(q.gain.energy), fn(q.gain.share), fn(q.gain.body), fn(q.made);
   for (int i = 0; i < q.recorded; ++i) {

@@ -261,6 +261,14 @@ std::string KeepToLimit(const View& s) {
   return "beyond a limit explicit methods make energy: " + AdviceBeyond(s(Signal::kStabilityLimit));
 }
 
+double RoundOff(const View& s) { return s.guard.round_off; }
+std::string SayRoundOff(const View& s) {
+  return fmt::format(
+      "solved {} to the last bits of their velocities only: a residual up to {:.2g}, above that of "
+      "a certificate",
+      Steps(s.held.steps), s.guard.round_off);
+}
+
 constexpr StepNotes::Row kStepNoteRows[] = {
     {.id = "start",
      .size = ThrownUp,
@@ -335,6 +343,11 @@ constexpr StepNotes::Row kStepNoteRows[] = {
      .most = "the fastest",
      .what = SayHops,
      .advice = ChangeTimeConstant,
+     .is_little = [](const View&) { return true; }},
+    {.id = "round_off",
+     .size = RoundOff,
+     .most = "the largest residual",
+     .what = SayRoundOff,
      .is_little = [](const View&) { return true; }},
     {.id = "beyond",
      .size = BeyondLimit,

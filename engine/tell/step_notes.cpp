@@ -17,7 +17,12 @@ const StepNote* Find(std::span<const StepNote> notes, std::string_view id) {
 }
 
 StepGuard GuardOf(const SolveRecord& solve) {
-  return {solve.anchors.pieces, solve.gain.share, solve.gain.energy, solve.made};
+  return {.pieces = solve.anchors.pieces,
+          .gain = solve.gain.share,
+          .gained = solve.gain.energy,
+          .made = solve.made,
+          .mismatch = solve.mismatch,
+          .round_off = solve.converged ? solve.worst_residual : 0};
 }
 
 ToldStep TellStep(const Simulation& simulation) {

@@ -39,12 +39,14 @@ struct ToldNote {
   std::string advice;  ///< or the numbers that bear it out; may be empty
 };
 
-/// What the guard of energy found in a step (EnergyGain).
+/// What the guard of energy found in a step (EnergyGain), and what its friction came to.
 struct StepGuard {
-  int pieces = 0;     ///< that it was made of, because it would gain energy; 0 = made at once
-  double gain = 0;    ///< share of the energy that it handles, made from nothing
-  double gained = 0;  ///< the same [J]
-  double made = 0;    ///< by the whole model, beyond its balance [J]
+  int pieces = 0;        ///< that it was made of, because it would gain energy; 0 = made at once
+  double gain = 0;       ///< share of the energy that it handles, made from nothing
+  double gained = 0;     ///< the same [J]
+  double made = 0;       ///< by the whole model, beyond its balance [J]
+  double mismatch = 0;   ///< of a step without a solution of its law (SolveSummary) [N]
+  double round_off = 0;  ///< residual of one that is solved to the last bits of velocities
 };
 
 StepGuard GuardOf(const SolveRecord& solve);

@@ -134,6 +134,11 @@ void Judge::Step(const Simulation& sim, StepStatus status) {
   const bool balanced = ledger_ ? ledger_->Take(sim) : TakeEnergy(sim, converged);
   if (sim.solve().floor_steps > 0) {
     ++verdict_->at_floor;
+  } else if (!converged && sim.solve().mismatch > 0) {
+    // a step of another law, whole and balanced, and said to be one
+    ++verdict_->labelled;
+    if (!balanced) ++verdict_->harmful;
+    in_doubt_ = balanced;
   } else if (!converged) {
     ++verdict_->unconverged;
     verdict_->residual.Take(SignalOf(sim, Signal::kMomentumResidual), step);

@@ -113,6 +113,7 @@ struct RunVerdict {
   Worst through;      ///< centre below a surface for long, unexplained [m]
 
   int64_t unconverged = 0, harmful = 0;  ///< steps
+  int64_t labelled = 0;                  ///< steps that say that their law has no solution found
   int64_t at_floor = 0;                  ///< steps with an inner one of the smallest length
   Worst residual;                        ///< of those
   Worst contacts, step_seconds;          ///< of one step; [s]

@@ -195,8 +195,10 @@ int Report(const std::vector<RunVerdict>& verdicts) {
     PrintWorst(criterion, verdicts);
     broken += std::any_of(verdicts.begin(), verdicts.end(), criterion.broken);
   }
-  int64_t steps = 0, unconverged = 0, refused = 0;
+  int64_t steps = 0, unconverged = 0, refused = 0, labelled = 0, exact = 0;
   for (const RunVerdict& v : verdicts) {
+    labelled += v.labelled;
+    if (v.spec.model == "coulomb") exact += v.steps;
     steps += v.steps + (v.refused ? 1 : 0);
     unconverged += v.unconverged;
     refused += v.refused ? 1 : 0;
@@ -209,6 +211,12 @@ int Report(const std::vector<RunVerdict>& verdicts) {
   if (static_cast<double>(unconverged) * kStepsPerUnconverged >= static_cast<double>(steps) &&
       unconverged > 0) {
     fmt::print("BROKEN: more than one in {:.0f}\n", kStepsPerUnconverged);
+    ++broken;
+  }
+  if (exact > 0)
+    fmt::print("{} of {} steps of exact friction found no solution\n", labelled, exact);
+  if (static_cast<double>(labelled) * kStepsPerLabelled > static_cast<double>(exact)) {
+    fmt::print("BROKEN: more than one in {:.0f}\n", kStepsPerLabelled);
     ++broken;
   }
   return broken;

@@ -26,6 +26,9 @@ void Unconverged::Add(const SolveRecord& solve) {
     ++accuracy;
   } else if (Overlaps(solve)) {
     ++overlapping;
+  } else if (solve.mismatch > 0) {
+    ++unsolved;
+    mismatch = std::max(mismatch, solve.mismatch);
   } else {
     ++residual;
     worst = std::max(worst, solve.worst_residual);
@@ -34,6 +37,8 @@ void Unconverged::Add(const SolveRecord& solve) {
 
 void Unconverged::Add(const Unconverged& other) {
   residual += other.residual;
+  unsolved += other.unsolved;
+  mismatch = std::max(mismatch, other.mismatch);
   accuracy += other.accuracy;
   overlapping += other.overlapping;
   worst = std::max(worst, other.worst);
@@ -45,6 +50,13 @@ ErrorList Unconverged::Sentences() const {
     sentences.push_back(
         {.message = Steps(residual) + " did not converge" +
                     (worst > 0 ? fmt::format(", worst residual {:.2g}", worst) : "")});
+  }
+  if (unsolved > 0) {
+    sentences.push_back(
+        {.message = Steps(unsolved) + " did not converge: no solution found, " +
+                    (unsolved == 1 ? "a Lagged step" : "Lagged steps") +
+                    fmt::format(" with bounds of friction wrong by up to {:.3g} N", mismatch),
+         .hint = "raise max_iterations, or lower the time step"});
   }
   if (accuracy > 0) {
     sentences.push_back({.message = Steps(accuracy) +
@@ -67,6 +79,10 @@ std::string WhyUnconverged(const SolveRecord& solve) {
                        solve.floor_steps, solve.inner_steps);
   }
   if (Overlaps(solve)) return "no motion keeps all contacts apart";
+  if (solve.mismatch > 0) {
+    return fmt::format("no solution found after {} factorisations, mismatch {:.3g} N",
+                       solve.iterations, solve.mismatch);
+  }
   return fmt::format("after {} iterations, residual {:.3g}", solve.iterations,
                      solve.worst_residual);
 }

@@ -56,6 +56,25 @@ TEST(Unconverged, NamesEachReason) {
   EXPECT_EQ(steps.worst, 1e-3);
 }
 
+// Exact friction that found no solution says by how many newtons, not by a residual it has not.
+TEST(Unconverged, AStepOfAnotherLawNamesItsMismatch) {
+  const auto plan = MakeRunPlan(*FindScene("sliding-rod"), "coulomb", {"max_iterations=1"}, {});
+  ASSERT_TRUE(plan.ok()) << plan.error().Text();
+  RunPlan short_plan = *plan;
+  short_plan.steps = 40;
+  std::vector<Track> tracks;
+  const RunResult result = slip::Run(short_plan, &tracks, {});
+  const Unconverged steps = result.ByReason();
+  EXPECT_GT(steps.unsolved, 0);
+  EXPECT_EQ(steps.total(), result.NotConverged());
+  EXPECT_EQ(steps.residual, 0);
+  EXPECT_GT(steps.mismatch, 0);
+  const std::string text = TextOf(steps);
+  EXPECT_NE(text.find("no solution found, "), std::string::npos) << text;
+  EXPECT_NE(text.find(" N"), std::string::npos) << text;
+  EXPECT_EQ(text.find("residual"), std::string::npos) << text;
+}
+
 TEST(Unconverged, CountsEveryStepOfARunOnce) {
   const auto scene = FindScene("conveyor");
   ASSERT_TRUE(scene.ok());

@@ -38,5 +38,28 @@ TEST(StepReport, AStepOfControlledErrorTellsItsInnerSteps) {
   }
 }
 
+TEST(StepReport, ExactFrictionHasItsCertificate) {
+  for (const bool starved : {false, true}) {
+    const auto plan = MakeRunPlan(*FindScene("conveyor"), "coulomb",
+                                  {starved ? "max_iterations=1" : "max_iterations=100"}, {});
+    ASSERT_TRUE(plan.ok()) << plan.error().Text();
+    Simulation sim(plan->scene->ModelFor(plan->configs[0]), plan->configs[0]);
+    for (int i = 0; i < 10; ++i) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+    ChannelFrame frame;
+    sim.Fill(&frame);
+    const StepReport report = ReportOf(sim.model(), frame);
+    const auto find = [&](std::string_view id) {
+      return *std::find_if(report.figures.begin(), report.figures.end(),
+                           [&](const Figure& figure) { return figure.id == id; });
+    };
+    EXPECT_EQ(find("coulomb_residual").value <= 1e-8, !starved);
+    EXPECT_EQ(find("coulomb_residual").suffix, starved ? "none" : "certified");
+    EXPECT_EQ(find("stage").value, starved ? 5 : 1);  // it is driven
+    EXPECT_EQ(find("mismatch_N").value > 0, starved);
+    EXPECT_EQ(report.status.find("No solution found in 1 island: a Lagged step") == 0, starved);
+    EXPECT_EQ(find("index_untested").value, 0);
+  }
+}
+
 }  // namespace
 }  // namespace slip
