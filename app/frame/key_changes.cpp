@@ -106,6 +106,7 @@ std::optional<KeyChange> ChangeOfPicture(Action action, const BeforeKey& before,
     case Action::kShow2:
     case Action::kShow3:
     case Action::kShow4:
+    case Action::kShow5:
       return ChangeOfChannel(static_cast<int>(action) - static_cast<int>(Action::kShow1), before,
                              session);
     case Action::kCompareMode:

@@ -104,8 +104,11 @@ void ChannelLooks::RestoreLead(int channel) { lead_ = std::clamp(channel, 0, kMa
 
 void ChannelLooks::Start(const Scene& scene) {
   looks_.clear();
-  for (const ChannelSpec& spec : scene.channels)
+  for (const ChannelSpec& spec : scene.channels) {
     looks_.push_back({.model = spec.config.method(), .of_scene = static_cast<int>(looks_.size())});
+    // what stands still for want of an engine must not look as if it stuck
+    looks_.back().visible = Info(spec.config.method()).WhyMissing().empty();
+  }
   NameSeconds();
   solo_ = -1;
   lead_ = 0;

@@ -1,14 +1,25 @@
 // Lesson cards against measured numbers.
 #include "app/session/lesson_progress.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "engine/core/numbers.h"
+#include "engine/method/methods.h"
 #include "engine/tell/format.h"
 
 namespace slip::app {
 namespace {
+
+/// Why the card can only be read in this build, a sentence; empty = it can be done.
+std::string WhyOnlyRead(const LessonCard& card) {
+  const std::optional<MethodId> method = FindMethod(card.needs);
+  const std::string_view why = method ? Info(*method).WhyMissing() : "";
+  if (why.empty()) return {};
+  return fmt::format("{} is not in this build: {}.", Info(*method).label, why);
+}
 
 /// A count is written as one: 246 contacts, five times as high.
 std::string WriteNumber(double value, std::string_view unit) {
@@ -51,11 +62,12 @@ void LessonProgress::Start(const Lesson& lesson, const Model* model,
     };
     Card& card = cards_.emplace_back();
     card.asks = from.kind == "predict";
-    if (!from.done_when.empty()) card.condition = parse(from.done_when);
+    const std::string only_read = WhyOnlyRead(from);
+    if (!from.done_when.empty() && only_read.empty()) card.condition = parse(from.done_when);
     card.text.measured = words(from.text);
     card.hint.measured = words(from.hint);
     card.formula.measured = words(from.formula);
-    card.sees = words(from.seen);
+    card.sees = words(only_read.empty() ? from.seen : only_read);
     // a place for each: indices are those of the scene; an empty expression never holds
     for (const LessonAdvice& advice : from.advice)
       card.advice.push_back({parse(advice.when).value_or(Expression()), words(advice.say)});

@@ -167,6 +167,8 @@ void StepWarnings::PostFailures() {
   for (int c = 0; c < kMaxChannels; ++c) {
     const bool stands = c < core_.channel_count() && core_.frame(c).state != ChannelState::kRunning;
     if (stands && failures_said_.count(c) != 0) continue;
+    // the chip says what this build lacks
+    if (stands && !Info(looks_.Of(c).model).WhyMissing().empty()) continue;
     const std::string subject = fmt::format("failure {}", c);
     core_.Unsay(subject);
     failures_said_.erase(c);

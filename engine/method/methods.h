@@ -66,6 +66,8 @@ struct MethodInfo {
   std::unique_ptr<Formulation> (*make_formulation)() = nullptr;  ///< what computes its steps
   /// Why it cannot run in this build, a phrase: null or empty = it can.
   std::string_view (*missing)() = nullptr;
+  /// Of the engine that computes its steps, "2.2.2": null = they are our own.
+  std::string_view (*version)() = nullptr;
   ReportStep report = nullptr;  ///< what is told of its steps
   Family family = Family::kOther;
   int contact_model = -1;  ///< of the convex formulation: place in ContactModelList

@@ -53,6 +53,12 @@ double CalcImpedance(const std::array<double, 5>& solimp, double x) {
   if (start == full || width <= kLeastNumber) return 0.5 * (start + full);
   const double s = std::abs(x) / width;
   if (s >= 1) return full;
+  constexpr double kUsualPower = 2;  // by products, which cost a tenth of powers
+  if (power == kUsualPower) {
+    const double rest = 1 - s;
+    const double y = s <= middle ? s * s / middle : 1 - rest * rest / (1 - middle);
+    return start + y * (full - start);
+  }
   const double y = s <= middle ? std::pow(s, power) / std::pow(middle, power - 1)
                                : 1 - std::pow(1 - s, power) / std::pow(1 - middle, power - 1);
   return start + y * (full - start);

@@ -49,18 +49,6 @@ void MujocoLaw::Prepare(double time_step) {
   }
 }
 
-double MujocoLaw::Impedance(double x) const {
-  constexpr double kUsualPower = 2;
-  const double width = solimp[2];
-  if (solimp[4] != kUsualPower || solimp[0] == solimp[1]) return CalcImpedance(solimp, x);
-  const double start = BoundImpedance(solimp[0]), full = BoundImpedance(solimp[1]);
-  const double s = x / width;
-  if (s >= 1) return full;
-  const double middle = BoundImpedance(solimp[3]), rest = 1 - s;
-  const double y = s <= middle ? s * s / middle : 1 - rest * rest / (1 - middle);
-  return start + y * (full - start);
-}
-
 double MujocoLaw::Softness(double impedance) const {
   const double R = (1 - impedance) / impedance, mu = friction;
   return has_pyramid() ? 2 * mu * mu * (1 + mu * mu) * R / impratio : R;
@@ -68,7 +56,7 @@ double MujocoLaw::Softness(double impedance) const {
 
 double MujocoLaw::Force(double inverse_mass, double x) const {
   if (!(x > 0) || !(inverse_mass > 0)) return 0;
-  const double delta = Impedance(x);
+  const double delta = CalcImpedance(solimp, x);
   return (has_pyramid() ? 4 : 1) * kappa * delta * x / (inverse_mass * Softness(delta));
 }
 
@@ -86,7 +74,7 @@ double MujocoLaw::SlidingDepth(double inverse_mass, double load, const Vec2& sli
   const double mu = friction;
   // what the rows give beyond the load
   const auto excess = [&](double x) {
-    const double delta = Impedance(x), a = kappa * delta * x;
+    const double delta = CalcImpedance(solimp, x), a = kappa * delta * x;
     const double needed = Softness(delta) * inverse_mass * load;
     if (!has_pyramid()) return a + mu * b * slip.norm() - needed * (1 + mu * mu / impratio);
     double rows = 0;
@@ -139,7 +127,7 @@ ContactPrediction MujocoLaw::Predict(double inverse_mass, double fn, double ft,
   constexpr double kAtLimit = 0.999;
   const double share = has_pyramid() && used < kAtLimit ? std::min(1.0, 2 * (1 - used)) : 1;
   const double depth = Depth(inverse_mass, fn * share);
-  const double delta = Impedance(depth), R = inverse_mass * (1 - delta) / delta;
+  const double delta = CalcImpedance(solimp, depth), R = inverse_mass * (1 - delta) / delta;
   out.rest_distance = -depth;
   out.stiffness = depth > 0 ? fn / depth : Force(inverse_mass, 1e-12) / 1e-12;
   out.damping = out.stiffness * b / (kappa * delta);

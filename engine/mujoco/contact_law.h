@@ -23,7 +23,6 @@ struct MujocoLaw {
   void Prepare(double time_step);
   bool has_pyramid() const { return !elliptic && friction > 0; }
 
-  double Impedance(double x) const;
   /// Normal force at the depth x, at rest and without friction [N].
   double Force(double inverse_mass, double x) const;
   /// Depth under a load, likewise [m].

@@ -13,8 +13,9 @@
 namespace slip {
 
 /// Model text of what moves: inertia, joints, and one shape a body that touches nothing, by which
-/// contacts name it.
-std::string WriteMujocoModel(const Model& model);
+/// contacts name it. With `shapes` those that touch, too: "s0" of the first surface, "g3" of
+/// body 3.
+std::string WriteMujocoModel(const Model& model, bool shapes);
 
 class MujocoCoordinates {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #ifdef SLIP_MUJOCO
 #include "engine/mujoco/library.h"
@@ -26,6 +27,7 @@ std::string MujocoEngine::Load(const std::string&, int) {
   return "not in this build: " + std::string(WhyNoMujoco());
 }
 std::string_view MujocoEngine::Reserve(int) { return "not in this build"; }
+std::string_view MujocoEngine::Find(std::vector<MujocoFound>*) { return "not in this build"; }
 int MujocoEngine::nq() const { return 0; }
 int MujocoEngine::nv() const { return 0; }
 int MujocoEngine::DofOf(int) const { return -1; }
@@ -63,9 +65,11 @@ struct MujocoEngine::Impl {
   MujocoModel model;
   MujocoData data;
   std::vector<int> body, geom;  // theirs, of ours
+  std::vector<int> touches;     // ours of their shapes, as of MujocoFound
   int world_geom = 0;
   int contacts = 0, rows = 0;  // room
   int fixed_rows = 0;          // of joints
+  bool moved = false;          // since velocities of bodies were found
   std::vector<double> residual, product;
   std::string error;
 
@@ -108,6 +112,13 @@ std::string MujocoEngine::Load(const std::string& text, int bodies) {
     At(s.body, b) = id;
     At(s.geom, b) = m->body_geomadr[id];
   }
+  s.touches.assign(static_cast<std::size_t>(m->ngeom), 0);
+  for (int g = 0; g < m->ngeom; ++g) {
+    const char* name = mj_id2name(m, mjOBJ_GEOM, g);
+    if (name == nullptr) continue;  // touches nothing
+    const int number = std::atoi(name + 1);
+    At(s.touches, g) = name[0] == 's' ? -1 - number : number;
+  }
   s.fixed_rows = m->neq;
   for (int j = 0; j < m->njnt; ++j) s.fixed_rows += m->jnt_limited[j] != 0 ? 2 : 0;
   for (int i = 0; i < m->nv; ++i) s.fixed_rows += m->dof_frictionloss[i] > 0 ? 1 : 0;
@@ -140,6 +151,29 @@ std::string_view MujocoEngine::Reserve(int contacts) {
   Impl& s = *impl_;
   if (contacts <= s.contacts) return {};
   return s.MakeRoom(std::max(contacts, s.contacts + s.contacts / 2));
+}
+
+std::string_view MujocoEngine::Find(std::vector<MujocoFound>* found) {
+  found->clear();
+  Impl& s = *impl_;
+  s.d()->pstack = 0;
+  const std::string_view error = GuardMujoco(
+      [](void* context) {
+        Impl& of = *static_cast<Impl*>(context);
+        mj_kinematics(of.m(), of.d());
+        mj_collision(of.m(), of.d());
+      },
+      &s, &s.error);
+  if (!error.empty()) return error;
+  for (int i = 0; i < s.d()->ncon; ++i) {
+    const mjContact& c = s.d()->contact[i];
+    found->push_back({.a = At(s.touches, c.geom1),
+                      .b = At(s.touches, c.geom2),
+                      .phi = c.dist,
+                      .p_W = Eigen::Map<const Vec3>(c.pos),
+                      .n_W = Eigen::Map<const Vec3>(c.frame)});
+  }
+  return {};
 }
 
 int MujocoEngine::nq() const { return impl_->m()->nq; }
@@ -283,7 +317,7 @@ void MujocoEngine::Impl::RunStep(void* context) {
   } else {
     mj_Euler(m, d);
   }
-  mj_comVel(m, d);  // by the new velocities, in the old poses
+  s.moved = true;
 }
 
 std::string_view MujocoEngine::Step(const MujocoOptions& options,
@@ -316,6 +350,9 @@ MujocoForce MujocoEngine::Force(int contact) const {
 }
 
 void MujocoEngine::Velocity(int body, const Vec3& p_W, Vec3* linear, Vec3* angular) const {
+  // by the new velocities, in the old poses; not every step has a contact that asks
+  if (impl_->moved) mj_comVel(impl_->m(), impl_->d());
+  impl_->moved = false;
   const int id = impl_->BodyOf(body);
   const mjtNum* velocity = impl_->d()->cvel + 6 * id;
   const mjtNum* center = impl_->d()->subtree_com + 3 * impl_->m()->body_rootid[id];

@@ -37,6 +37,13 @@ struct MujocoTouch {
   double belt = 0, belt_rate = 0;  ///< of A's surface along t1 [m/s], [m/s²]
 };
 
+/// A contact that the engine finds. Each of both is a body, or -1 - s of surface s.
+struct MujocoFound {
+  int a = 0, b = 0;
+  double phi = 0;                                ///< [m], negative
+  Vec3 p_W = Vec3::Zero(), n_W = Vec3::UnitZ();  ///< from a into b
+};
+
 /// On B, constant within the step.
 struct MujocoForce {
   Vec3 f_C = Vec3::Zero();  ///< (t1, t2, n) [N]
@@ -66,6 +73,9 @@ class MujocoEngine {
   /// Memory for so many contacts: an error, or empty. What was written before is lost where it
   /// grows.
   std::string_view Reserve(int contacts);
+
+  /// What overlaps at the positions that are written; not all where Reserve was asked for fewer.
+  std::string_view Find(std::vector<MujocoFound>* found);
 
   int nq() const;
   int nv() const;

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/geometry/mesh.h"
 #include "engine/mujoco/coordinates.h"
 
 namespace slip {
@@ -12,7 +13,7 @@ std::string MjText(const Quat& q) { return fmt::format("{} {} {} {}", q.w(), q.x
 
 class ModelText {
  public:
-  explicit ModelText(const Model& model) : model_(model) {
+  ModelText(const Model& model, bool shapes) : model_(model), shapes_(shapes) {
     children_.resize(model.bodies.size() + 1);
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       const Body& body = model.bodies[b];
@@ -23,8 +24,10 @@ class ModelText {
         "<mujoco><compiler angle='radian' inertiafromgeom='false'/>"
         "<default><geom type='sphere' size='0.001' contype='0' conaffinity='0'/></default>"
         "<size njmax='8' nconmax='8'/><worldbody><geom/>";
+    if (shapes_) WriteSurfaces();
     WriteChildren(-1);
     text_ += "</worldbody>";
+    if (!meshes_.empty()) text_ += "<asset>" + meshes_ + "</asset>";
     if (!equalities_.empty()) text_ += "<equality>" + equalities_ + "</equality>";
     text_ += "</mujoco>";
   }
@@ -56,8 +59,59 @@ class ModelText {
       WriteJoints(b, keeps_pose);
     }
     text_ += "<geom/>";
+    if (shapes_) {
+      WriteShape(b, Pose());
+      for (std::size_t part = 0; part < model_.bodies.size(); ++part)
+        if (model_.bodies[part].shape_of_link == b)
+          WriteShape(static_cast<int>(part), model_.bodies[part].joint.X_PF);
+    }
     WriteChildren(b);
     text_ += "</body>";
+  }
+
+  void WriteSurfaces() {
+    for (std::size_t s = 0; s < model_.surfaces.size(); ++s) {
+      const Surface& surface = model_.surfaces[s];
+      text_ += fmt::format(
+          "<geom name='s{}' type='plane' size='0 0 1' pos='{}' zaxis='{}' contype='1' "
+          "conaffinity='1'/>",
+          s, MjText(surface.point), MjText(surface.normal));
+    }
+  }
+
+  /// Of a body or of a part of one, in the frame of that. Their capsules and cylinders stand.
+  void WriteShape(int b, const Pose& X_PB) {
+    const Body& body = model_.body(b);
+    const Shape& shape = body.shape;
+    if (!body.collides) return;
+    Quat turn = X_PB.q;
+    std::string size;
+    switch (shape.kind) {
+      case ShapeKind::kSphere:
+        size = fmt::format("type='sphere' size='{}'", shape.radius);
+        break;
+      case ShapeKind::kBox:
+        size = fmt::format("type='box' size='{}'", MjText(Vec3(shape.size / 2)));
+        break;
+      case ShapeKind::kCapsule:
+      case ShapeKind::kCylinder:
+        turn = turn * Quat::FromTwoVectors(Vec3::UnitZ(), Vec3::UnitX());
+        size = fmt::format("type='{}' size='{} {}'",
+                           shape.kind == ShapeKind::kCapsule ? "capsule" : "cylinder", shape.radius,
+                           shape.length / 2);
+        break;
+      case ShapeKind::kConvex:
+        size = fmt::format("type='mesh' mesh='m{}'", b);
+        meshes_ += fmt::format("<mesh name='m{}' vertex='", b);
+        for (const Vec3& vertex : shape.convex->vertices) meshes_ += MjText(vertex) + " ";
+        meshes_ += "'/>";
+        break;
+      case ShapeKind::kTriangleMesh:
+      case ShapeKind::kPointCloud:
+        return;  // refused before
+    }
+    text_ += fmt::format("<geom name='g{}' {} pos='{}' quat='{}' contype='1' conaffinity='1'/>", b,
+                         size, MjText(X_PB.p), MjText(turn));
   }
 
   // MuJoCo refuses a body with one moment above the sum of the others, by a rounding even.
@@ -136,13 +190,16 @@ class ModelText {
   }
 
   const Model& model_;
-  std::string text_, equalities_;
+  bool shapes_;
+  std::string text_, equalities_, meshes_;
   int count_ = 0;
   std::vector<std::vector<int>> children_;  // of the world, then of each body
 };
 
 }  // namespace
 
-std::string WriteMujocoModel(const Model& model) { return ModelText(model).Take(); }
+std::string WriteMujocoModel(const Model& model, bool shapes) {
+  return ModelText(model, shapes).Take();
+}
 
 }  // namespace slip

@@ -15,9 +15,16 @@ namespace slip {
 namespace {
 
 /// Why a model is not handed in, of which body; empty where it is.
-std::string FindRefusal(const Model& model) {
+std::string FindRefusal(const Model& model, bool shapes) {
   int moving = 0;
   for (const Body& body : model.bodies) {
+    const ShapeKind kind = body.shape.kind;
+    const bool meshed = kind == ShapeKind::kTriangleMesh || kind == ShapeKind::kPointCloud;
+    if (shapes && ((body.collides && meshed) || (!body.collides && !body.points_B.empty())))
+      return fmt::format(
+          "MuJoCo finds no contacts of meshes that are not convex, of clouds and of "
+          "single points, as those of '{}': let Slipscope find them",
+          body.name);
     if (body.shape_of_link >= 0) continue;
     moving += body.nv > 0 ? 1 : 0;
     if (body.nv > 0 && !(body.mass > 0 && body.inertia_B.minCoeff() > 0))
@@ -39,14 +46,16 @@ std::string FindRefusal(const Model& model) {
 
 }  // namespace
 
-std::string_view MujocoFormulation::Prepare(const Model& model) const {
-  if (model_ == &model) return refusal_;
+std::string_view MujocoFormulation::Prepare(const Model& model, const Config& config) const {
+  const bool shapes = config.step.part<MujocoParams>().finds_contacts();
+  if (model_ == &model && has_shapes_ == shapes) return refusal_;
   model_ = &model;
-  refusal_ = FindRefusal(model);
+  has_shapes_ = shapes;
+  refusal_ = FindRefusal(model, shapes);
   if (!refusal_.empty()) return refusal_;
   coordinates_ = std::make_unique<MujocoCoordinates>(model);
   const std::string error =
-      engine_.Load(WriteMujocoModel(model), static_cast<int>(model.bodies.size()));
+      engine_.Load(WriteMujocoModel(model, shapes), static_cast<int>(model.bodies.size()));
   if (!error.empty()) return refusal_ = error;
   bool agrees = engine_.nq() == coordinates_->nq() && engine_.nv() == coordinates_->nv();
   for (std::size_t b = 0; agrees && b < model.bodies.size(); ++b) {
@@ -228,7 +237,7 @@ void MujocoFormulation::WritePull(const StepInput& input) {
 }
 
 StepStatus MujocoFormulation::Step(const StepInput& input, StepOutput* output) {
-  output->reason = Prepare(input.model);
+  output->reason = Prepare(input.model, input.config);
   output->culprit_body = -1;
   if (!output->reason.empty()) return StepStatus::kUnable;
   time_step_ = input.config.step.time_step;
@@ -237,6 +246,8 @@ StepStatus MujocoFormulation::Step(const StepInput& input, StepOutput* output) {
     const ThreadStop stop(input.stop);
     finder_.Find(input.model, input.config, input.start, input.V_WB, {}, &geometry_);
     if (ThreadStop::Asked()) return StepStatus::kStopped;
+    output->reason = has_shapes_ ? TakeTheirContacts(input) : std::string_view();
+    if (!output->reason.empty()) return StepStatus::kUnable;
   }
   watch.Lap(&output->times.detection_us);
   HandIn(input);

@@ -36,7 +36,9 @@ class MujocoFormulation : public Formulation {
   };
 
   /// Loads the model once. Empty, or why it cannot be stepped.
-  std::string_view Prepare(const Model& model) const;
+  std::string_view Prepare(const Model& model, const Config& config) const;
+  /// What MuJoCo finds in place of what we found, under the keys of ours that are nearest.
+  std::string_view TakeTheirContacts(const StepInput& input);
   double InverseMass(const Model& model, int body_a, int body_b) const;
   /// The law of a contact of these; κ and b are set.
   MujocoLaw LawOf(const Config& config, const Material& material, double inverse_mass) const;
@@ -55,10 +57,12 @@ class MujocoFormulation : public Formulation {
   mutable MujocoEngine engine_;
   mutable std::unique_ptr<MujocoCoordinates> coordinates_;
   mutable const Model* model_ = nullptr;
+  mutable bool has_shapes_ = false;  // that touch
   mutable std::string refusal_;
 
   ContactFinder finder_;
-  std::vector<ContactGeometry> geometry_;
+  std::vector<ContactGeometry> geometry_, ours_;
+  std::vector<MujocoFound> found_;
   std::vector<MujocoLaw> laws_;         // of each of them
   std::vector<double> inverse_masses_;  // likewise
   std::vector<int> place_;              // in given_; -1 = it does not touch

@@ -67,7 +67,7 @@ std::span<const ContactOutcome> MujocoFormulation::Contacts(std::size_t first) {
 }
 
 double MujocoFormulation::ElasticEnergy(const StepInput& input) const {
-  if (!Prepare(input.model).empty()) return 0;
+  if (!Prepare(input.model, input.config).empty()) return 0;
   ContactFinder finder;
   std::vector<ContactGeometry> found;
   finder.Find(input.model, input.config, input.start, input.V_WB, {}, &found);
@@ -83,7 +83,7 @@ double MujocoFormulation::ElasticEnergy(const StepInput& input) const {
 
 double MujocoFormulation::ElasticEnergy(const StepInput& input,
                                         std::span<const StoredContact> left) const {
-  if (!Prepare(input.model).empty()) return 0;
+  if (!Prepare(input.model, input.config).empty()) return 0;
   double elastic = 0;
   for (const StoredContact& contact : left) {
     // another method has left it with a weight of its own
@@ -121,7 +121,7 @@ Vec3 MujocoFormulation::StartOffsetOf(const Model& model, const Config& config, 
 State MujocoFormulation::StartState(const Model& model, const Config& config) const {
   State state;
   SetStart(model, &state);
-  if (!Prepare(model).empty()) return state;
+  if (!Prepare(model, config).empty()) return state;
   bool moved = false;
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].start_offset == StartOffset::kNone) continue;

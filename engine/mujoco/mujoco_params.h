@@ -9,6 +9,7 @@ namespace slip {
 
 struct MujocoParams {
   int contact = 0;               ///< 0 solref below, one for all; 1 from the materials of each pair
+  int narrow_phase = 0;          ///< contacts are 0 ours, 1 those that MuJoCo finds
   double time_constant = 0.02;   ///< solref[0] [s]
   double damping_ratio = 1;      ///< solref[1]
   double impedance_start = 0.9;  ///< solimp[0] to [4]
@@ -23,6 +24,7 @@ struct MujocoParams {
   int warm_start = 1;
 
   bool from_materials() const { return contact == 1; }
+  bool finds_contacts() const { return narrow_phase == 1; }
   static std::span<const Param<MujocoParams>> Table();
   bool operator==(const MujocoParams&) const = default;
 };

@@ -174,6 +174,11 @@ void ReadCard(const TomlNode& node, const Model* model, const Config& config, Re
   ReadMeasured(&table, CardKey("formula"), model, card, &card.formula);
   ReadMeasured(&table, CardKey("seen"), model, card, &card.seen);
   ReadMeasured(&table, CardKey("hint"), model, card, &card.hint);
+  if (table.Text(CardKey("needs"), &card.needs) && !FindMethod(card.needs)) {
+    reporter->Add(*node.Find("needs"), "no model '" + card.needs.substr(0, 60) + "'",
+                  DidYouMean(card.needs, MethodIds()));
+    card.needs.clear();
+  }
   ReadCondition(&table, CardKey("done_when"), model, &card.done_when);
   ReadAnswers(&table, &card);
   ReadHides(&table, model, &card);

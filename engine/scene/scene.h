@@ -52,6 +52,7 @@ struct LessonCard {
   std::string text;       ///< at most 80 words
   std::string formula;    ///< UTF-8, may be empty
   std::string parameter;  ///< path of the slider to show in the card, may be empty
+  std::string needs;      ///< id of a method that a build may lack, may be empty
   std::string done_when;  ///< e.g. "max(gliding_offset@similar) < 3e-4 and time_step < 2e-3"
   std::string seen;       ///< sentence shown once green
   std::string hint;
@@ -103,7 +104,7 @@ struct Scene {
   std::vector<Pile> piles;             ///< in the order of Config::piles
   Config config;                       ///< the scene's own values: what "reset" goes back to
   std::vector<std::string> chosen;     ///< parameter paths whose value no paper gives
-  std::vector<ChannelSpec> channels;   ///< 1 to 4
+  std::vector<ChannelSpec> channels;   ///< 1 to 5
   std::vector<std::string> plots;      ///< plot ids, default three
   CameraSpec camera;
   double fan_out = 0;  ///< sideways distance between ghosts [m]

@@ -38,11 +38,29 @@ using OwnParts = decltype(OwnPartsOf(kStepTables));
 
 class ConvexFormulation;
 class CoulombReport;
+class MujocoFormulation;
 
 template <class T>
 std::unique_ptr<Formulation> Make();
 template <class T>
 void Report(const SolvedStep& step, StepReport* report);
+
+consteval MethodInfo MujocoMethod(std::string_view id, std::string_view label, std::string_view doc,
+                                  std::unique_ptr<Formulation> (*make)()) {
+  return {.id = id,
+          .label = label,
+          .doc = doc,
+          .gap_formula = "φ = 0; hops above v₀",
+          .source = "engine notes, section 19",
+          .make_formulation = make,
+          .missing = WhyNoMujoco,
+          .version = MujocoVersion,
+          .report = Report<MujocoFormulation>,
+          .family = Family::kEngine,
+          .tables = kTablesOf<MujocoParams>,
+          .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kTorsion | knob::kNewton |
+                   knob::kIterations};
+}
 
 /// Formulations without contact models.
 inline constexpr std::array kOtherFormulations = {
@@ -100,30 +118,12 @@ inline constexpr std::array kOtherFormulations = {
                .glides = true,
                .tables = kTablesOf<QuasiDynamicParams>,
                .knobs = knob::kTorsion | knob::kImpedance | knob::kIterations | knob::kLostSteps},
-    MethodInfo{.id = "mujoco",
-               .label = "MuJoCo",
-               .doc = "The engine itself, with elliptic friction cones; our contacts handed in.",
-               .gap_formula = "φ = 0; hops above v₀",
-               .source = "engine notes, section 19",
-               .make_formulation = Make<class MujocoElliptic>,
-               .missing = WhyNoMujoco,
-               .report = Report<class MujocoFormulation>,
-               .family = Family::kEngine,
-               .tables = kTablesOf<MujocoParams>,
-               .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kTorsion | knob::kNewton |
-                        knob::kIterations},
-    MethodInfo{.id = "mujoco-pyramidal",
-               .label = "MuJoCo pyramidal",
-               .doc = "The same with pyramids in place of cones, as it has them by default.",
-               .gap_formula = "φ = 0; hops above v₀",
-               .source = "engine notes, section 19",
-               .make_formulation = Make<class MujocoPyramidal>,
-               .missing = WhyNoMujoco,
-               .report = Report<class MujocoFormulation>,
-               .family = Family::kEngine,
-               .tables = kTablesOf<MujocoParams>,
-               .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kTorsion | knob::kNewton |
-                        knob::kIterations},
+    MujocoMethod("mujoco", "MuJoCo",
+                 "The engine itself, with elliptic friction cones; our contacts handed in.",
+                 Make<class MujocoElliptic>),
+    MujocoMethod("mujoco-pyramidal", "MuJoCo pyramidal",
+                 "The same with pyramids in place of cones, as it has them by default.",
+                 Make<class MujocoPyramidal>),
 };
 
 inline constexpr int kMethodCount = kAllModelCount + static_cast<int>(kOtherFormulations.size());

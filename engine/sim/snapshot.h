@@ -152,7 +152,7 @@ struct GhostRun {
 
 /// Everything the window needs to draw one frame. Plots use telemetry, not this.
 struct Snapshot {
-  static constexpr int kMaxChannels = 4;  ///< of a scene, a window, a picture
+  static constexpr int kMaxChannels = 5;  ///< of a scene, a window, a picture
 
   std::shared_ptr<const Model> model;  ///< null before the first scene
   std::shared_ptr<const Scene> scene;  ///< that the present branch runs

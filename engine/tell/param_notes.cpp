@@ -8,7 +8,9 @@
 
 #include "engine/contact/equivalent.h"
 #include "engine/core/hash.h"
+#include "engine/dynamics/inverse_masses.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/joint_motor.h"
 #include "engine/sim/contact_inertia.h"
 #include "engine/tell/format.h"
 
@@ -331,6 +333,48 @@ void RestNote(const RunMoment& moment, Notes* notes) {
   }
 }
 
+// Beyond this share of what an implicit spring would hold back, an explicit one overshoots: h is
+// half of √(M/k_p).
+constexpr double kExplicitShare = 0.25;
+
+/// MuJoCo's motors pull by the position at the start of a step, ours by that at its end.
+void MotorNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
+  for (int i = 0; i < moment.count(); ++i) {
+    const Config& config = moment.frame(i).config;
+    const std::vector<Body>& bodies = moment.model->bodies;
+    const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const Body& each) {
+      return each.drive >= 0 && At(config.joints, each.drive).name == entry.owner;
+    });
+    if (Info(config.method()).family != Family::kEngine || body == bodies.end()) continue;
+    State start;
+    SetStart(*moment.model, &start);
+    constexpr int kMostCoordinates = 100;
+    const InverseMasses masses = CalcInverseMasses(*moment.model, start, kMostCoordinates);
+    const double h = config.step.time_step, inverse = At(masses.coordinate, body->v_start);
+    const Motor motor = MotorOf(*body, config);
+    const double held = 1 + h * (motor.damping + body->joint.damping) * inverse;
+    const double share = h * h * motor.stiffness * inverse / held;
+    if (!(share > kExplicitShare)) continue;
+    notes->push_back(
+        {"explicit_motor",
+         {},
+         {},
+         i,
+         share,
+         "the stiffest",
+         fmt::format("Motor '{}' is stiff for steps of {} in {}, which pulls by the position at "
+                     "their start.",
+                     entry.owner, FormatQuantity(h, "s"), moment.name(i)),
+         fmt::format("h² k_p/(M + h k_d) is {:.2g}, above {:.2g}", share, kExplicitShare),
+         {"What does a stiff motor do here?",
+          "It takes a step's force from the position before it, so it pulls on when the joint has "
+          "arrived: the joint swings, and beyond some stiffness ever farther. Our own methods "
+          "take the position after the step. A shorter step, more damping or less stiffness "
+          "keeps both alike."}});
+    return;
+  }
+}
+
 }  // namespace
 
 bool HasMaterial(const RunMoment& moment, int channel, const ContactFrame& contact,
@@ -353,6 +397,8 @@ std::vector<ParamNote> NotesOf(const RunMoment& moment, const ParamEntry& entry)
     RestNote(moment, &notes);
   } else if (name == "stiction_tolerance" || name == "friction_regularization") {
     CreepNote(moment, entry, &notes);
+  } else if (name == "joint_stiffness") {
+    MotorNote(moment, entry, &notes);
   }
   for (ParamNote& note : notes) note.path = entry.path;
   return notes;

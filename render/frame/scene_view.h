@@ -12,7 +12,8 @@ namespace slip::render {
 
 class SceneView {
  public:
-  /// Panes 0 to 3 are those of a window, one per channel at most; this one is none of them.
+  /// Panes 0 to kApart - 1 are those of a window, one per channel at most; this one is none of
+  /// them.
   static constexpr int kApart = Snapshot::kMaxChannels;
   static constexpr int kPanes = kApart + 1;
 

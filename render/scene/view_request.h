@@ -76,7 +76,11 @@ struct ViewStyle {
 struct ViewRequest : ViewStyle {
   Theme theme = Theme::kDark;
   int lead = 0;  ///< channel drawn solid
-  std::array<bool, Snapshot::kMaxChannels> visible{true, true, true, true};
+  std::array<bool, Snapshot::kMaxChannels> visible = [] {
+    std::array<bool, Snapshot::kMaxChannels> all{};
+    all.fill(true);
+    return all;
+  }();
   int solo = -1;  ///< channel shown alone, -1 = none
   CompareMode compare = CompareMode::kGhosts;
   bool tint_lead = false;  ///< lead bodies in model colour (split views)

@@ -12,6 +12,7 @@
 #include "engine/sim/part_signals.h"
 #include "render/video/frame_writer.h"
 #include "tests/support/folders.h"
+#include "tests/support/methods.h"
 #include "tests/support/offscreen.h"
 
 namespace slip::app {
@@ -108,6 +109,7 @@ render::Image LookAt(const std::string& name, const Look& look) {
 }
 
 void Check(const std::string& scene, const Look& look) {
+  if (LacksAnEngine(**FindScene(scene))) GTEST_SKIP() << "drawn with an engine that is not here";
   const std::string file = scene + "-" + look.name + ".png";
   const render::Image image = LookAt(scene, look);
   if (image.empty()) GTEST_SKIP() << "no off-screen OpenGL here";

@@ -69,6 +69,8 @@ const Play kPlays[] = {
     {"object-bin", {{}, {}, {{"friction", 0.05}}}},
     {"clutter", {{}, {}, {{"stiction_tolerance", 1e-3}}}},
     {"clutter-seed-002", {{}, {}, {{"time_step", 5e-3}}}},
+    {"creep-pinch", {{}, {}, {{"mujoco_impratio", 10}}, {{"friction_regularization", 1e-4}}}},
+    {"launched-cube", {{}, {}, {}, {{"mujoco_time_constant", 20e-3}}, {{"time_step", 1e-3}}}},
     {"ball-pit", {{}, {}, {{"pile.balls.bodies", 1000}}}},
 };
 
@@ -88,7 +90,11 @@ TEST_P(LessonPlay, EveryCardTurnsGreenAndSaysItsNumbers) {
     const Change& change = play.cards[static_cast<std::size_t>(card)];
     if (lesson.Asks(card)) lesson.Answer(LessonProgress::kShowMe);
     ui->Skip(1.0 / 60);
-    if (!change.empty()) EXPECT_FALSE(lesson.done(card)) << where << "green before it was done";
+    // a card that needs an engine which this build lacks is there to be read
+    const auto needed = FindMethod(session.scene()->lesson.cards[std::size_t(card)].needs);
+    const bool reads = needed && !Info(*needed).WhyMissing().empty();
+    if (!change.empty() && !reads)
+      EXPECT_FALSE(lesson.done(card)) << where << "green before it was done";
     for (const auto& [path, value] : change) session.params().Set(-1, path, value);
     ui->Skip(1.0 / 60);
     session.playback().Reset();

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/scene/scene.h"
+#include "tests/support/methods.h"
 #include "tests/support/program.h"
 
 namespace slip {
@@ -130,6 +131,15 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
       {"four-point-peg", 0, {}},
       {"four-point-peg", 1, {}},
       {"four-point-peg", 2, {"-p", "friction=0.08"}},
+      {"creep-pinch", 0, {}, 1.5},
+      {"creep-pinch", 1, {}, 1.5},
+      {"creep-pinch", 2, {"-p", "mujoco_impratio=10"}, 1.5},
+      {"creep-pinch", 3, {"-p", "friction_regularization=1e-4"}, 1.5},
+      {"launched-cube", 0, {}},
+      {"launched-cube", 1, {}},
+      {"launched-cube", 2, {}},
+      {"launched-cube", 3, {"-p", "mujoco_time_constant=20ms"}},
+      {"launched-cube", 4, {"-p", "time_step=1ms"}},
       {"arm-press", 0, {"-p", "stiffness=1e4"}},
       {"arm-press", 1, {}},
       {"arm-press", 2, {"-p", "robot.arm.press_force=30"}},
@@ -141,6 +151,10 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
     ASSERT_TRUE(scene.ok());
     ASSERT_LT(deed.card, (*scene)->lesson.cards.size());
     const LessonCard& card = (*scene)->lesson.cards[deed.card];
+    if (LacksAnEngine(**scene)) {  // whose numbers conditions name
+      cards += deed.card == 0 ? (*scene)->lesson.cards.size() : 0;
+      continue;
+    }
     std::vector<std::string> arguments = {"run", deed.scene};
     if (deed.duration > 0) {
       arguments.insert(arguments.end(), {"-t", std::to_string(deed.duration)});

@@ -1,6 +1,9 @@
 // What replay says of an experiment whose files are others than they were.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "engine/core/hash.h"
+#include "engine/method/methods.h"
 #include "tests/support/program.h"
 
 namespace slip {
@@ -54,6 +57,46 @@ TEST(ReplayCli, WithoutFilesTheBuildIsNamed) {
   EXPECT_NE(result.err.find("makes other bodies of the same text"), std::string::npos)
       << result.err;
   EXPECT_EQ(result.err.find("mesh"), std::string::npos) << result.err;
+}
+
+// The version of an engine is kept; what another one does otherwise is told, and is no error.
+TEST(ReplayCli, AnEngineIsOfAVersion) {
+  const MethodInfo& engine = Info(*FindMethod("mujoco"));
+  if (!engine.WhyMissing().empty()) GTEST_SKIP() << engine.WhyMissing();
+  const TempFolder folder;
+  const std::string file = folder.path("e.json");
+  ASSERT_EQ(
+      RunProgram({"run", "conveyor", "-m", "sap,mujoco", "--steps", "20", "--save", file}).exit, 0);
+  const ProgramResult same = RunProgram({"replay", "--verify", file});
+  EXPECT_EQ(same.exit, 0) << same.err;
+  EXPECT_EQ(same.err, "");
+  const auto edit = [&](const std::string& from, const std::string& to) {
+    std::string text = ReadText(file);
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+    const std::size_t sum = text.find('"', text.rfind("\"checksum\"") + 10) + 1;
+    Fnv1a hash;
+    for (std::size_t i = 0; i + 1 < sum; ++i) hash.Add(static_cast<unsigned char>(text[i]));
+    WriteText(file, text.replace(sum, 16, fmt::format("{:016x}", hash.value())));
+  };
+  const std::string version(engine.version());
+  edit("\"mujoco\": \"" + version + "\"", "\"mujoco\": \"9.8.7\"");
+  const ProgramResult other = RunProgram({"replay", "--verify", file});
+  EXPECT_EQ(other.exit, 0) << other.err;
+  EXPECT_NE(other.err.find("steps of mujoco were made by its version 9.8.7; here it is " + version),
+            std::string::npos)
+      << other.err;
+  // as if its steps had come out otherwise there
+  const std::size_t hash = ReadText(file).find("20:", ReadText(file).find("\"model\": \"mujoco\""));
+  const std::string was = ReadText(file).substr(hash, 19);
+  edit(was, "20:0123456789abcdef");
+  const ProgramResult differs = RunProgram({"replay", "--verify", file});
+  EXPECT_EQ(differs.exit, 0) << differs.err;
+  EXPECT_NE(differs.err.find("differs"), std::string::npos) << differs.err;
+  EXPECT_NE(differs.out.find("but for those of another version"), std::string::npos) << differs.out;
+  edit("\"mujoco\": \"9.8.7\"", "\"mujoco\": \"" + version + "\"");
+  EXPECT_EQ(RunProgram({"replay", "--verify", file}).exit, 4);
 }
 
 }  // namespace

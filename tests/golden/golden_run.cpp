@@ -31,6 +31,14 @@ std::vector<std::string> Words(const std::string& text) {
   return {std::istream_iterator<std::string>(in), {}};
 }
 
+/// What the channel is called; of an engine with its version, whose bits they are: "mujoco@2.2.2".
+std::string NameOf(const RunPlan& plan, std::size_t channel) {
+  const MethodInfo& method = Info(plan.configs[channel].method());
+  std::string name = plan.labels[channel];
+  if (method.version != nullptr) name += fmt::format("@{}", method.version());
+  return name;
+}
+
 /// The plan, cut to these steps and done by one thread.
 Result<RunPlan> MakePlan(const GoldenCase& each, int64_t steps) {
   const auto scene = FindScene(each.scene);
@@ -87,7 +95,7 @@ std::vector<GoldenCase> GoldenCases() {
   std::vector<GoldenCase> cases;
   for (const std::string& scene : ListScenes()) {
     const bool all = std::find(all_models.begin(), all_models.end(), scene) != all_models.end();
-    // engines have the bits of their version: tests/engine/mujoco holds them to the engine itself
+    // beside them, scenes have engines in channels of their own
     std::vector<std::string_view> ours;
     for (const MethodInfo& method : Methods())
       if (method.family != Family::kEngine) ours.push_back(method.id);
@@ -119,13 +127,13 @@ GoldenResults RunStates(const GoldenCase& each) {
   callbacks.step = [&](int channel, const Simulation& simulation) {
     const int64_t step = simulation.step();
     if (std::find(std::begin(kSteps), std::end(kSteps), step) == std::end(kSteps)) return;
-    const std::string& label = plan->labels[static_cast<std::size_t>(channel)];
-    results[Key(each, label, step)] = Hex(Hash(simulation.state()));
+    const std::string name = NameOf(*plan, static_cast<std::size_t>(channel));
+    results[Key(each, name, step)] = Hex(Hash(simulation.state()));
   };
   Run(*plan, &tracks, callbacks);
   for (std::size_t c = 0; c < tracks.size(); ++c) {
     const std::string last = LastState(tracks[c].sim());
-    for (const int64_t step : kSteps) results.emplace(Key(each, plan->labels[c], step), last);
+    for (const int64_t step : kSteps) results.emplace(Key(each, NameOf(*plan, c), step), last);
   }
   return results;
 }

@@ -68,8 +68,8 @@ constexpr Obstacle kObstacles[] = {
   {Action::kShowAllBodies, [](const Look& l, int) { return l.state.view.hidden.Any() ? nullptr : "No body is hidden."; }},
   {Action::kCopyTable, Action::kSaveTable, WhyNoTable},
   {Action::kResync, [](const Look& l, int) { return l.session.channel_count() < 2 ? "There is only one model." : nullptr; }},
-  {Action::kShow1, Action::kShow4, WhyNoChannel},
-  {Action::kLead1, Action::kLead4, WhyNoChannel},
+  {Action::kShow1, Action::kShow5, WhyNoChannel},
+  {Action::kLead1, Action::kLead5, WhyNoChannel},
 };
 // clang-format on
 

@@ -142,6 +142,8 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
     const bool lead = session.looks().lead() == i && session.channel_count() > 1;
     std::string tip = session.looks().Name(i) +
                       ". Click: make it the lead. Right click: switch or remove the model.";
+    const std::string_view missing = slip::Info(session.looks().Of(i).model).WhyMissing();
+    if (!missing.empty()) tip += "\nNot in this build: " + std::string(missing) + ".";
     if (!session.looks().Begun(i))
       tip += "\nIt was added later than the moment shown. Run from here, and it begins here.";
     const Stability stability = StabilityOf(session, i, stable_steps);
@@ -180,7 +182,7 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
     const bool room = session.channel_count() < Snapshot::kMaxChannels;
     if (IconButton(
             "chip/add", icon::kAdd,
-            room ? "Add another model, or this one with other parameters" : "Four models at most",
+            room ? "Add another model, or this one with other parameters" : "Five models at most",
             32, room)) {
       ImGui::OpenPopup("add-model");
     }

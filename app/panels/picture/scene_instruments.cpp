@@ -72,7 +72,7 @@ bool Creep(const Session& session, const Pane& pane, CreepDistances* distances, 
   }
   const InstrumentPlace place = TakePlace(session, pane, marks);
   // of a robot it is the foot that carries most
-  const bool robot = !session.model()->robots.empty();
+  const bool robot = session.model()->body(session.model()->lead_body).robot >= 0;
   const GaugeTableText text = {"Creep of the " + (robot ? "main foot" : FirstBody(session)),
                                "µm/s",
                                {"measured", "predicted", "crept"},

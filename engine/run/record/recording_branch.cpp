@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/core/numbers.h"
+#include "engine/method/methods.h"
 
 namespace slip {
 
@@ -23,6 +24,19 @@ void ReadBranchKeys(const Json& json, const std::string& where,
   const auto channels = json.find("channels");
   if (branch->dropped && channels != json.end() && !channels->empty())
     check->Add(where + ".channels must be empty: the branch was dropped");
+}
+
+void ReadEngines(const Json& json, std::vector<RecordedEngine>* engines, JsonChecker* check) {
+  if (!json.contains("engines") || !check->Object(json["engines"], "engines")) return;
+  for (const auto& [id, version] : json["engines"].items()) {
+    const std::optional<MethodId> method = FindMethod(id);
+    if (!method || Info(*method).version == nullptr) {
+      check->Add("engines." + id.substr(0, 60) + " is no engine", DidYouMean(id, MethodIds()));
+    } else if (const std::string text = check->Text(json["engines"], "engines", id.c_str());
+               !text.empty()) {
+      engines->push_back({id, text.substr(0, 60)});
+    }
+  }
 }
 
 }  // namespace slip

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/core/result.h"
+#include "engine/run/record/recorded_engines.h"
 #include "engine/run/record/recording.h"
 
 namespace slip {
@@ -25,7 +26,8 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
 /// A recording as read, and what is odd about its file.
 struct RecordingFile {
   std::shared_ptr<const Recording> recording;
-  std::string build;                 ///< that wrote it
+  std::string build;  ///< that wrote it
+  std::vector<RecordedEngine> engines;
   std::vector<std::string> remarks;  ///< a sentence each: changed after it was saved, other meshes
 };
 

@@ -32,8 +32,9 @@ class Reader {
     if (schema != kSchema) return WrongSchema(schema);
     check_.Known(json, "the file",
                  {"schema", "build", "command", "seed", "scenes", "branch", "time", "branches",
-                  "view", "render", "checksum"});
+                  "view", "render", "checksum", "engines"});
     if (json.contains("build") && json["build"].is_string()) file_.build = json["build"];
+    ReadEngines(json, &file_.engines, &check_);
     CheckSum(json);
     ReadScenes(json);
     if (!check_.empty()) return check_.errors();

@@ -107,6 +107,11 @@ std::string FormatRecording(const Recording& recording, const RunContext& contex
       "with the principal axes, and so are point and orientation of a pull; a body's own "
       "frame, as its file names it, is the principal one times the inverse of principal_axes "
       "in resolved, where that is given");
+  if (const std::vector<MethodId> engines = EnginesOf(recording); !engines.empty()) {
+    json.Key("engines").BeginObject();
+    for (const MethodId method : engines) json.Text(Info(method).id, Info(method).version());
+    json.EndObject();
+  }
   if (!recording.branches.empty()) WriteSeed(*recording.branches[0].scene, &json, false);
   json.Key("scenes").BeginList(false);
   for (const Scene* scene : scenes) {

@@ -1,4 +1,4 @@
-// Up to four channels in lockstep from one scene, with their history. Driven by one thread: the
+// Up to five channels in lockstep from one scene, with their history. Driven by one thread: the
 // engine thread, the command line and the tests alike. Expensive channels step side by side.
 #pragma once
 

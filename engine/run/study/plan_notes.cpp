@@ -104,6 +104,7 @@ std::vector<std::string> StartNotes(const Model& model) {
 
 std::vector<PlanNote> PlanNotes(const RunPlan& plan) {
   std::vector<PlanNote> notes;
+  for (const std::string& text : plan.left_out) notes.push_back({"left_out", -1, text});
   for (const std::string& text : plan.scene->made) notes.push_back({"robot_scene", -1, text});
   for (std::string& text : StartNotes(*plan.scene->model))
     notes.push_back({"joint_start", -1, std::move(text)});

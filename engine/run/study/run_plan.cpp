@@ -43,7 +43,16 @@ Config ConfigFor(const Scene& scene, MethodId model) {
 void ChooseChannels(const std::string& models, RunPlan* plan, ErrorList* errors) {
   const Scene& scene = *plan->scene;
   if (models.empty()) {
-    for (const ChannelSpec& channel : scene.channels) plan->configs.push_back(channel.config);
+    for (const ChannelSpec& channel : scene.channels) {
+      const MethodInfo& method = Info(channel.config.method());
+      const std::string_view why = method.WhyMissing();
+      if (why.empty()) {
+        plan->configs.push_back(channel.config);
+      } else {
+        plan->left_out.push_back(fmt::format("{} is not in this build: {}", method.id, why));
+      }
+    }
+    if (plan->configs.empty()) errors->push_back({.message = plan->left_out.front()});
     return;
   }
   const std::vector<std::string> ids = SplitList(models);

@@ -26,10 +26,12 @@ struct RunPlan {
   std::vector<Config> configs;        ///< one per channel
   std::vector<Config> own;            ///< the same before the assignments
   std::vector<std::string> assigned;  ///< what these name, "time_step" or "material.NAME.friction"
-  ChannelLabels labels;               ///< what they are called
-  double duration = 0;                ///< [s]; used when steps == 0
-  int64_t steps = 0;                  ///< per channel
-  std::vector<TimedChange> changes;   ///< sorted by time
+  /// Of the scene's channels, those that this build lacks, a sentence each without its full stop.
+  std::vector<std::string> left_out;
+  ChannelLabels labels;              ///< what they are called
+  double duration = 0;               ///< [s]; used when steps == 0
+  int64_t steps = 0;                 ///< per channel
+  std::vector<TimedChange> changes;  ///< sorted by time
   /// One per channel, or none: what a recording made of it, which comes before the changes.
   std::vector<RecordedPath> paths;
   std::vector<int64_t> last_steps;  ///< one per channel: where it ends, whatever the duration says

@@ -15,6 +15,7 @@ constexpr double kLongestAgain = 5e4;
 State TakenOver(const State& state, int64_t step) {
   State own = state;
   own.step = own.step_base = step;
+  own.warm_start.clear();  // of the engine that made it, and in no file
   return own;
 }
 

@@ -112,8 +112,9 @@ TEST(Scope, ChannelsComeAndGo) {
   scope.Apply(AddChannel{config});
   ASSERT_EQ(scope.channel_count(), 4);
   EXPECT_EQ(scope.channel(3).time(), scope.channel(0).time());
-  scope.Apply(AddChannel{config});
-  EXPECT_EQ(scope.channel_count(), 4);
+  for (int more = 0; more < kMaxChannels; ++more) scope.Apply(AddChannel{config});
+  EXPECT_EQ(scope.channel_count(), kMaxChannels);
+  while (scope.channel_count() > 4) scope.Apply(RemoveChannel{scope.channel_count() - 1});
   for (int i = 0; i < 100; ++i) ASSERT_TRUE(scope.Advance());
   EXPECT_NEAR(scope.channel(3).time(), 0.2, 1e-12);
   scope.Apply(RemoveChannel{0});
