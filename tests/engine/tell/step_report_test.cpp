@@ -40,7 +40,8 @@ TEST(StepReport, AStepOfControlledErrorTellsItsInnerSteps) {
 
 TEST(StepReport, ExactFrictionHasItsCertificate) {
   for (const bool starved : {false, true}) {
-    const auto plan = MakeRunPlan(*FindScene("conveyor"), "coulomb",
+    // a single contact needs no iterations: its root is bracketed
+    const auto plan = MakeRunPlan(*FindScene(starved ? "card-house" : "conveyor"), "coulomb",
                                   {starved ? "max_iterations=1" : "max_iterations=100"}, {});
     ASSERT_TRUE(plan.ok()) << plan.error().Text();
     Simulation sim(plan->scene->ModelFor(plan->configs[0]), plan->configs[0]);
@@ -54,9 +55,10 @@ TEST(StepReport, ExactFrictionHasItsCertificate) {
     };
     EXPECT_EQ(find("coulomb_residual").value <= 1e-8, !starved);
     EXPECT_EQ(find("coulomb_residual").suffix, starved ? "none" : "certified");
-    EXPECT_EQ(find("stage").value, starved ? 5 : 1);  // it is driven
+    EXPECT_EQ(find("stage").value >= 4, starved);
     EXPECT_EQ(find("mismatch_N").value > 0, starved);
-    EXPECT_EQ(report.status.find("No solution found in 1 island: a Lagged step") == 0, starved);
+    EXPECT_EQ(report.status.find("No solution found in 1 island: a Lagged step there") == 0,
+              starved);
     EXPECT_EQ(find("index_untested").value, 0);
   }
 }
