@@ -171,7 +171,8 @@ std::string_view MujocoEngine::Find(std::vector<MujocoFound>* found) {
                       .b = At(s.touches, c.geom2),
                       .phi = c.dist,
                       .p_W = Eigen::Map<const Vec3>(c.pos),
-                      .n_W = Eigen::Map<const Vec3>(c.frame)});
+                      .n_W = Eigen::Map<const Vec3>(c.frame),
+                      .t1_W = Eigen::Map<const Vec3>(c.frame + 3)});
   }
   return {};
 }

@@ -42,6 +42,7 @@ struct MujocoFound {
   int a = 0, b = 0;
   double phi = 0;                                ///< [m], negative
   Vec3 p_W = Vec3::Zero(), n_W = Vec3::UnitZ();  ///< from a into b
+  Vec3 t1_W = Vec3::UnitX();
 };
 
 /// On B, constant within the step.

@@ -32,8 +32,9 @@ void MoveTo(const StepInput& input, const MujocoFound& theirs, bool swapped, Con
   g->phi0 = theirs.phi;
   g->p_W = theirs.p_W;
   g->n_W = swapped ? Vec3(-theirs.n_W) : theirs.n_W;
-  // belts move along the first axis, which planes keep
-  g->t1_W = (g->t1_W - g->t1_W.dot(g->n_W) * g->n_W).normalized();
+  // pyramids stand on these axes; belts move along ours, which planes keep
+  const bool moves = g->surface >= 0 && At(input.model.surfaces, g->surface).drive >= 0;
+  if (!moves) g->t1_W = theirs.t1_W;
   g->t2_W = g->n_W.cross(g->t1_W);
   g->vn0 = (VelocityAt(input, g->body, g->p_W) - VelocityAt(input, g->body_a, g->p_W)).dot(g->n_W);
 }

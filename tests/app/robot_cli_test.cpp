@@ -14,12 +14,13 @@ namespace {
 
 TEST(CliRobots, AreListed) {
   const nlohmann::json robots = nlohmann::json::parse(RunProgram({"list", "robots", "--json"}).out);
-  ASSERT_EQ(robots.size(), 4u);
-  const char* expected[4][5] = {{"arm", "arm.urdf", "9", "8", "18"},
+  ASSERT_EQ(robots.size(), 5u);
+  const char* expected[5][5] = {{"arm", "arm.urdf", "9", "8", "18"},
                                 {"biped", "biped.urdf", "13", "12", "40.52937"},
                                 {"gripper", "gripper.urdf", "9", "8", "0.85"},
+                                {"pinch", "pinch.urdf", "3", "2", "0.114"},
                                 {"solo", "quadruped.urdf", "17", "16", "2.50000279"}};
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 5; ++i) {
     EXPECT_EQ(robots[i]["id"], expected[i][0]);
     EXPECT_EQ(robots[i]["file"], expected[i][1]);
     EXPECT_EQ(robots[i]["links"], expected[i][2]);

@@ -128,6 +128,14 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
   const std::string fan =
       *fan_out > 0 ? "Ghosts fanned out " + Centimetres(*fan_out) + " sideways" : "Ghosts in place";
   width += pad;
+  // names that do not fit are those of the chips above
+  const bool names =
+      width + Px(ghosts && !row_of_fan ? 20.0f : 0.0f) <= pane.max.x - pane.min.x - 2 * pad;
+  if (!names) {
+    width = 2 * pad - Px(8);
+    for (int i = 0; i < session.channel_count(); ++i)
+      width += session.looks().Present(i) ? sample + Px(8) : 0;
+  }
   if (row_of_fan) {
     width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
   } else if (ghosts) {
@@ -144,6 +152,7 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
     if (!session.looks().Present(i)) continue;
     DrawLegendSample(list, ImVec2(x, row), StyleOf(session, i));
     x += sample + Px(8);
+    if (!names) continue;
     x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), session.looks().Name(i),
                   Role::kLabel, Color(Token::kText));
     if (const std::string& text = At(differences, i); !text.empty()) {

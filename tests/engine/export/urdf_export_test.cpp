@@ -114,7 +114,7 @@ TEST(UrdfExport, RobotsReadBackAreTheSame) {
   for (const char* scene : {"quadruped-stand", "quadruped-squat", "quadruped-jump",
                             "quadruped-trot", "biped-shift", "biped-walk"})
     names.emplace_back(scene);
-  ASSERT_EQ(names.size(), 10u);
+  ASSERT_EQ(names.size(), 11u);
   for (const std::string& name : names) {
     SCOPED_TRACE(name);
     const test::ExportedScene scene = test::ExportedFile(name);

@@ -62,7 +62,7 @@ TEST(Robots, AreListed) {
     EXPECT_TRUE(HasNote(robot->notes, "velocity limits are not used"));
     names.push_back(robot->name);
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"arm", "biped", "gripper", "solo"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"arm", "biped", "gripper", "pinch", "solo"}));
 }
 
 TEST(Robots, TheQuadrupedWeighsWhatSoloDoes) {
