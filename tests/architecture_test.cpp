@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 const std::map<std::string, int> kFloors = {
     {"core", 0},  {"npz", 1},  {"geometry", 1}, {"contact", 1}, {"solver", 1},  {"dynamics", 2},
     {"urdf", 2},  {"mjcf", 3}, {"collide", 3},  {"method", 4},  {"control", 5}, {"sim", 6},
-    {"scene", 6}, {"tell", 7}, {"export", 7},   {"dialect", 8}, {"run", 8}};
+    {"scene", 6}, {"tell", 7}, {"export", 7},   {"foreign", 7}, {"dialect", 8}, {"run", 8}};
 constexpr int kFormulationFloor = 5;
 // The same for app/. Its main.cpp stands above them all.
 const std::map<std::string, int> kAppFloors = {{"kit", 0},   {"plots", 1}, {"session", 2},

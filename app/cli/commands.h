@@ -34,6 +34,9 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit,
 /// Whether all that was asked for can come to pass within the run: changes, rows and conditions.
 /// False after all errors were printed.
 bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every = 1);
+/// The same beside recorded runs, which `wide` has as channels.
+bool CheckPlan(const RunPlan& plan, const RunPlan& wide, const std::vector<Expression>& conditions,
+               int64_t every);
 
 /// The conditions of --expect. They are read before the run: a typo must not cost an hour. False
 /// after all errors were printed.

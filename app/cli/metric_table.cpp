@@ -4,6 +4,7 @@
 
 #include "app/host/print.h"
 #include "engine/core/numbers.h"
+#include "engine/run/study/foreign_channels.h"
 
 namespace slip::app {
 namespace {
@@ -27,6 +28,30 @@ constexpr MetricColumn kColumns[] = {
     {"max", Reduction::kMax, Signal::kIterations},
     {"condition max", Reduction::kMax, Signal::kConditionNumber},
 };
+
+/// A second table: what lies between recorded runs and channels.
+std::string FormatDifferences(const Model& model, const std::vector<ChannelMetrics>& metrics) {
+  std::vector<std::vector<std::string>> rows = {{"recorded run", "beside", "samples",
+                                                 "position RMS", "angle RMS", "1 mm apart at",
+                                                 "net force max", "rounding", "given - needed"}};
+  for (const ChannelMetrics& m : metrics) {
+    if (m.foreign == nullptr) continue;
+    const ForeignForces& forces = m.foreign->forces;
+    for (const auto& [label, difference] : m.foreign->differences) {
+      std::string apart = Engineering(difference.apart, "s");
+      if (difference.apart_body >= 0 && model.bodies.size() > 1)
+        apart += " (" + model.body(difference.apart_body).name + ")";
+      rows.push_back({m.foreign->name, label, std::to_string(difference.samples),
+                      Engineering(difference.position_rms, "m"),
+                      Engineering(difference.angle_rms, "rad"), std::move(apart),
+                      Engineering(forces.net_max, "N"), Engineering(forces.band, "N"),
+                      Engineering(forces.defect_max, "N")});
+    }
+  }
+  if (rows.size() == 1) return {};
+  const std::vector<bool> right = {false, false, true, true, true, true, true, true, true};
+  return "\n" + FormatTable(rows, right);
+}
 
 }  // namespace
 
@@ -58,7 +83,7 @@ std::string FormatMetricTable(const RunPlan& plan, const std::vector<ChannelMetr
     row.push_back(Engineering(m.WallQuantile(0.5) * 1e-6, "s"));
     rows.push_back(std::move(row));
   }
-  return FormatTable(rows, right);
+  return FormatTable(rows, right) + FormatDifferences(*plan.scene->model, metrics);
 }
 
 }  // namespace slip::app

@@ -9,6 +9,7 @@
 
 #include "app/host/exit_code.h"
 #include "engine/run/record/recording_file.h"
+#include "engine/run/study/foreign_channels.h"
 
 namespace slip::app {
 
@@ -24,8 +25,9 @@ struct SimulateOptions {
 };
 
 struct RunOptions : SimulateOptions {
-  bool compare = false;  ///< the compare command: metric table on stdout
-  std::string output;    ///< folder; empty = no files
+  bool compare = false;    ///< the compare command: metric table on stdout
+  ForeignRequest foreign;  ///< recorded runs beside the channels
+  std::string output;      ///< folder; empty = no files
   int64_t every = 1;
   int jobs = 0;  ///< threads that step the channels; 0 = one per core
   std::vector<std::string> expect;

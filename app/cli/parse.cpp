@@ -82,6 +82,13 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
       "Folder for CSV and JSON, or FILE.npz for arrays, of several models FILE-MODEL.npz");
   app->add_option("--every", raw->every, "Write every N-th step (default 1)");
   Repeatable(app, "--expect", &options->expect, "Condition; false: exit 4");
+  Repeatable(
+      app, "--foreign", &options->foreign.files,
+      "[NAME=]PATH, a recorded run as one more channel: a folder as -o writes it, .csv, .npz");
+  Repeatable(app, "--foreign-meta", &options->foreign.meta,
+             "KEY=VALUE about it, for example quaternion_order=xyzw");
+  app->add_option("--align", options->foreign.align, "first-contact, start or best")
+      ->check(OneOf({"first-contact", "start", "best"}, "no way to align"));
   app->add_flag("--strict", options->strict, "A step that did not converge: exit 3");
   app->add_option("--save", options->save, "Write the experiment file");
   app->add_option("-j,--jobs", raw->jobs,

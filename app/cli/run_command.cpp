@@ -203,9 +203,9 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
 int CheckExpectations(const RunPlan& plan, const RunOutputs& outputs,
                       const std::vector<Track>& tracks) {
   std::vector<ChannelStats> channels;
-  for (std::size_t c = 0; c < tracks.size(); ++c) {
-    channels.push_back(
-        {&outputs.metrics[c].stats, &tracks[c].sim().config(), plan.labels.AllOf(c)});
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
+    const Config& config = c < tracks.size() ? tracks[c].sim().config() : plan.configs[c];
+    channels.push_back({&outputs.metrics[c].stats, &config, plan.labels.AllOf(c)});
   }
   const ExpressionData data = MakeExpressionData(channels);
   int exit = kExitDone;
@@ -255,6 +255,11 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit, std::
 }
 
 bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every) {
+  return CheckPlan(plan, plan, conditions, every);
+}
+
+bool CheckPlan(const RunPlan& plan, const RunPlan& wide, const std::vector<Expression>& conditions,
+               int64_t every) {
   ErrorList errors;
   const auto take = [&](const Status& status) {
     errors.insert(errors.end(), status.errors().begin(), status.errors().end());
@@ -263,9 +268,21 @@ bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, i
   take(CheckControllers(plan));
   take(CheckFriction(plan));
   take(CheckEvery(plan, every));
-  for (const Expression& condition : conditions) take(CheckCondition(plan, condition));
+  for (const Expression& condition : conditions) take(CheckCondition(wide, condition));
   PrintErrors(errors);
   return errors.empty();
+}
+
+/// The recorded runs that are asked for, on the plan's scene; nothing after errors were printed and
+/// *exit set.
+std::optional<ForeignChannels> LoadForeign(const RunOptions& options, const RunPlan& plan,
+                                           int* exit) {
+  bool usage = false;
+  auto foreign = ForeignChannels::Read(options.foreign, plan, &usage);
+  if (foreign) return std::move(foreign).value();
+  PrintErrors(foreign.errors());
+  *exit = usage ? kExitUsage : kExitInput;
+  return std::nullopt;
 }
 
 bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
@@ -299,10 +316,29 @@ void PrintGivenUp(const RunPlan& plan, const std::vector<Track>& tracks) {
 
 /// What nobody would read off the numbers, one line of each kind and channel.
 void PrintNotes(const RunPlan& plan, const RunResult& result) {
-  for (std::size_t c = 0; c < result.channels.size(); ++c) {
+  for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     for (const ToldNote& note : NotesOf(plan, c, result.channels[c]))
       PrintError("note: " + note.text, note.advice);
   }
+}
+
+/// Rows of recorded runs come behind those of the channels: their times are known only then.
+/// False after an error was printed.
+bool WriteForeignRuns(const RunPlan& plan, const RunPlan& wide, ForeignChannels* foreign,
+                      RunOutputs* outputs, RunResult* result) {
+  const Status measured = foreign->Measure(plan, [&](int channel, const Simulation& simulation) {
+    At(outputs->metrics, channel).Add(simulation);
+    if (outputs->recorder) outputs->recorder->Step(channel, simulation);
+    if (outputs->arrays) outputs->arrays->Step(channel, simulation);
+  });
+  PrintErrors(measured.errors());
+  for (std::size_t c = plan.configs.size(); c < wide.configs.size(); ++c) {
+    outputs->metrics[c].foreign = foreign->ReportOf(c);
+    result->channels.emplace_back().status = ChannelResult::Status::kFinished;
+    for (const std::string& note : outputs->metrics[c].foreign->notes)
+      PrintError("note: " + wide.labels[c] + ": " + note);
+  }
+  return measured.ok();
 }
 
 int RunCommand(const RunOptions& options, const std::string& command_line) {
@@ -310,15 +346,18 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   RunOutputs outputs;
   std::optional<RunPlan> plan = LoadPlan(options, &exit);
   if (!plan) return exit;
+  std::optional<ForeignChannels> foreign = LoadForeign(options, *plan, &exit);
+  if (!foreign) return exit;
+  const RunPlan wide = foreign->Widen(*plan);  // what is written and judged
   if (!ParseExpectations(options.expect, *plan->scene->model, &outputs.expectations))
     return kExitUsage;
-  if (!CheckPlan(*plan, outputs.expectations, options.every) || !CheckSave(options, *plan))
+  if (!CheckPlan(*plan, wide, outputs.expectations, options.every) || !CheckSave(options, wide))
     return kExitUsage;
   plan->watches_params = true;
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
-  exit = OpenOutputs(options, *plan, &outputs);
+  exit = OpenOutputs(options, wide, &outputs);
   if (exit != kExitDone) return exit;
-  outputs.metrics.resize(plan->configs.size());
+  outputs.metrics.resize(wide.configs.size());
   for (const PlanNote& note : PlanNotes(*plan)) PrintError("note: " + note.text);
   PrintWithoutProblems(options, *plan);
 
@@ -329,6 +368,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   callbacks.step = [&](int channel, const Simulation& simulation) {
     const auto c = static_cast<std::size_t>(channel);
     outputs.metrics[c].Add(simulation);
+    foreign->Watch(channel, simulation);
     if (outputs.recorder) outputs.recorder->Step(channel, simulation);
     if (outputs.arrays) outputs.arrays->Step(channel, simulation);
     DumpProblem(options, plan->labels.Of(c, simulation.config().method()), simulation, &outputs);
@@ -344,11 +384,12 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
     return Interrupted() == 0 && writable;
   };
   callbacks.stop = [] { return Interrupted() != 0; };
-  const RunResult result = Run(*plan, &tracks, callbacks);
+  RunResult result = Run(*plan, &tracks, callbacks);
   progress.Finish();
+  const bool measured = WriteForeignRuns(*plan, wide, &*foreign, &outputs, &result);
 
   const RunContext context{command_line, Version(), BuildText()};
-  CloseOutputs(options, *plan, context, result, tracks, &outputs);
+  CloseOutputs(options, wide, context, result, tracks, &outputs);
 
   // The first of these decides: what could not be written, what broke, what was asked for.
   PrintErrors(outputs.write_errors);
@@ -364,7 +405,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   if (!outputs.write_errors.empty() || !outputs.printed) return kExitFailed;
   if (options.strict && not_converged > 0) return kExitNotConverged;
   if (!failures.empty()) return kExitFailed;
-  return CheckExpectations(*plan, outputs, tracks);
+  if (!measured) return kExitInput;
+  return CheckExpectations(wide, outputs, tracks);
 }
 
 }  // namespace slip::app

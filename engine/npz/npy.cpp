@@ -102,6 +102,22 @@ void PutUtf8(uint32_t code, std::string* text) {
   }
 }
 
+class NumbersInMemory : public NpzBytes {
+ public:
+  explicit NumbersInMemory(std::vector<double> values) : values_(std::move(values)) {}
+  bool Read(uint64_t begin, std::span<char> bytes) const override {
+    const std::size_t size = values_.size() * sizeof(double);
+    if (begin > size || bytes.size() > size - begin) return false;
+    if (!bytes.empty())
+      std::memcpy(bytes.data(), reinterpret_cast<const char*>(values_.data()) + begin,
+                  bytes.size());
+    return true;
+  }
+
+ private:
+  std::vector<double> values_;
+};
+
 /// Copies numbers of one type.
 template <class Number>
 void Convert(const std::vector<char>& raw, std::span<double> values) {
@@ -267,6 +283,11 @@ std::string NpyArray::Text(int64_t index) const {
     PutUtf8(code, &text);
   }
   return text;
+}
+
+NpyArray ArrayOf(std::vector<double> values, std::vector<int64_t> shape) {
+  NpyHeader header{.type = NpyType::kF8, .item_bytes = 8, .shape = std::move(shape)};
+  return NpyArray(std::move(header), std::make_shared<NumbersInMemory>(std::move(values)));
 }
 
 }  // namespace slip

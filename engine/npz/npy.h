@@ -65,4 +65,7 @@ class NpyArray {
   std::shared_ptr<const NpzBytes> bytes_;
 };
 
+/// Numbers that are in memory already, as an array.
+NpyArray ArrayOf(std::vector<double> values, std::vector<int64_t> shape);
+
 }  // namespace slip

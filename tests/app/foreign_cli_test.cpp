@@ -36,5 +36,59 @@ TEST(ForeignCli, ARunAsArraysIsOneFileAChannel) {
   EXPECT_TRUE(fs::exists(folder.path("one.npz")));
 }
 
+TEST(ForeignCli, ARecordedRunIsOneMoreChannel) {
+  const TempFolder folder;
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {"conveyor", "-m", "sap", "--steps", "60"};
+    more.insert(more.begin() + 1, all.begin(), all.end());
+    return RunProgram(more);
+  };
+  ASSERT_EQ(run({"run", "-o", folder.path("own")}).exit, 0);
+  ASSERT_EQ(run({"run", "-o", folder.path("own.npz")}).exit, 0);
+  const ProgramResult beside =
+      run({"compare", "--foreign", "tables=" + folder.path("own"), "--foreign",
+           "arrays=" + folder.path("own.npz"), "-o", folder.path("out"), "--expect",
+           "abs(max(normal_force@tables) - max(normal_force@arrays)) < 1e-9"});
+  EXPECT_EQ(beside.exit, 0) << beside.err;
+  EXPECT_NE(beside.out.find("\ntables "), std::string::npos) << beside.out;
+  EXPECT_NE(beside.out.find("1 mm apart at"), std::string::npos) << beside.out;
+  int rows = 0;
+  std::map<std::string, std::map<std::string, std::string>> first, second;
+  for (const auto& row : ReadCsv(folder.path("out/bodies.csv"))) {
+    auto& of = row.at("model") == "tables" ? first : second;
+    if (row.at("model") == "sap") continue;
+    of[row.at("step")] = row;
+    of[row.at("step")].erase("model");
+    ++rows;
+  }
+  EXPECT_EQ(rows, 120);
+  EXPECT_EQ(first, second) << "tables and arrays give the same rows";
+  const std::string metrics = ReadText(folder.path("out/metrics.json"));
+  EXPECT_NE(metrics.find("\"condition_number\": \"a recording tells nothing of a solver\""),
+            std::string::npos);
+  EXPECT_NE(metrics.find("\"apart_1mm_s\": null"), std::string::npos);
+}
+
+TEST(ForeignCli, WhatCannotBeReadEndsWithASentence) {
+  const TempFolder folder;
+  WriteText(folder.path("x.csv"),
+            "time_s,body,px_m,py_m,pz_m,qw,qx,qy,qz\n0,barrel,0,0,0,1,0,0,0\n");
+  const auto result = [](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"compare", "conveyor", "-m", "sap", "--steps", "3"};
+    all.insert(all.end(), more.begin(), more.end());
+    return RunProgram(all);
+  };
+  const ProgramResult none = result({"--foreign", folder.path("x.csv")});
+  EXPECT_EQ(none.exit, 5);
+  EXPECT_NE(none.err.find("no body of the scene is in it; it has barrel"), std::string::npos)
+      << none.err;
+  EXPECT_EQ(result({"--foreign", folder.path("y.npz")}).exit, 5);
+  const ProgramResult taken = result({"--foreign", "sap=" + folder.path("x.csv")});
+  EXPECT_EQ(taken.exit, 2);
+  EXPECT_NE(taken.err.find("'sap' is a method of ours"), std::string::npos) << taken.err;
+  EXPECT_EQ(result({"--align", "best"}).exit, 2) << "without a recording";
+  EXPECT_EQ(result({"--foreign", folder.path("x.csv"), "--align", "worst"}).exit, 2);
+}
+
 }  // namespace
 }  // namespace slip

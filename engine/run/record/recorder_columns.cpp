@@ -58,7 +58,7 @@ constexpr Column kContacts[] = {
     {"vt_m_s", "Slip speed."},
     {"fn_N", "Normal force."},
     {"ft_N", "Friction force."},
-    {"mode", "open, stick or slip; spin counts as slip where friction is torsional."},
+    {"mode", "open, stick or slip; spin counts as slip where friction is torsional; estimated: of a recorded run, a share of the pair's net force."},
     {"gliding_offset_m", "Signed distance minus the one at which the normal law alone carries fn."},
     {"gliding_predicted_m", "The model's steady gliding offset at this slip speed and load."},
     {"stiction_tolerance_m_s", "Effective: slip speed of the stick-slip transition."},

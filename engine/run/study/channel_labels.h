@@ -17,6 +17,11 @@ class ChannelLabels {
   /// Of each channel the methods that it comes to, in their order; any of them more than once.
   explicit ChannelLabels(std::span<const std::vector<MethodId>> methods);
 
+  /// One more, a recorded run: it keeps this name, `carrier` is what carries its steps.
+  void AddForeign(MethodId carrier, const std::string& name) {
+    labels_.push_back({{carrier, name}});
+  }
+
   std::size_t size() const { return labels_.size(); }
   /// At its start.
   const std::string& operator[](std::size_t channel) const { return labels_[channel].front().text; }

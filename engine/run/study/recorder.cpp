@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/state.h"
+#include "engine/foreign/foreign_measure.h"
 #include "engine/run/record/csv_row.h"
 #include "engine/run/record/recorder_columns.h"
 #include "engine/run/record/scene_json.h"
@@ -50,7 +52,8 @@ void ChannelMetrics::Add(const Simulation& simulation) {
   ++steps;
   if (methods.empty() || methods.back().method != simulation.config().method())
     methods.push_back({simulation.time(), simulation.config().method()});
-  wall_us.push_back(static_cast<float>(At(simulation.signals(), Signal::kStepTimeUs)));
+  const double wall = At(simulation.signals(), Signal::kStepTimeUs);
+  if (std::isfinite(wall)) wall_us.push_back(static_cast<float>(wall));
 }
 
 double ChannelMetrics::WallQuantile(double q) const {
@@ -167,7 +170,7 @@ void Recorder::Step(int channel, const Simulation& simulation) {
          {contact.signed_distance, contact.vn, contact.vt, contact.fn, contact.ft}) {
       Put(&row, value);
     }
-    Put(&row, Name(contact.mode));
+    Put(&row, contact.word == kEstimated ? kEstimated : Name(contact.mode));
     for (const double value : {contact.gliding_offset, contact.gliding_predicted,
                                contact.stiction_tolerance, contact.stiffness}) {
       Put(&row, value);
@@ -245,6 +248,8 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
     WriteParams(plan_.configs[c], nullptr, &json);
     json.EndObject();
   }
+  for (const ChannelMetrics& each : metrics)
+    if (each.foreign != nullptr) WriteForeign(*each.foreign, &json);
   json.EndList().Key("columns").BeginObject();
   const auto describe = [&](const char* file, std::span<const Column> columns) {
     json.Key(file).BeginObject();

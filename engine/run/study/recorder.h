@@ -18,6 +18,8 @@
 
 namespace slip {
 
+struct ForeignReport;
+
 /// Numbers per channel that metrics.json and the metric table show.
 struct ChannelMetrics {
   SignalStats stats;
@@ -28,6 +30,7 @@ struct ChannelMetrics {
     MethodId method = {};
   };
   std::vector<MethodSpan> methods;  ///< that made the steps, in their order
+  std::shared_ptr<const ForeignReport> foreign = {};  ///< of a recorded run; null = of a method
 
   void Add(const Simulation& simulation);
   /// q in [0, 1]; NaN without steps.

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "engine/foreign/foreign_measure.h"
+#include "engine/run/study/foreign_channels.h"
 #include "engine/run/study/plan_notes.h"
 #include "engine/sim/part_signals.h"
 #include "engine/tell/step_report.h"
@@ -56,6 +58,41 @@ void WriteGuard(const std::vector<StepNote>& notes, JsonWriter* json) {
     json->Integer("gaining_steps", note->steps).Number("largest_gain", note->worst);
 }
 
+void WriteForeign(const ForeignReport& report, JsonWriter* json) {
+  json->BeginObject().Text("model", report.name).Text("foreign", report.path);
+  json->Text("engine", report.engine).Number("time_shift_s", report.shift);
+  json->Key("notes").BeginList(false);
+  for (const std::string& note : report.notes)
+    json->BeginObject().Text("kind", "foreign").Text("text", note).Text("advice", "").EndObject();
+  json->EndList().Key("settings").BeginObject();
+  for (const auto& [name, value] : report.settings) json->Text(name, value);
+  json->EndObject().EndObject();
+}
+
+/// How a recorded run differs from the channels, and what its forces come to.
+void WriteDifferences(const Model& model, const ForeignReport& report, JsonWriter* json) {
+  const auto body = [&](int index) {
+    return index < 0 ? std::string_view() : std::string_view(model.body(index).name);
+  };
+  json->Key("against").BeginObject();
+  for (const auto& [label, difference] : report.differences) {
+    json->Key(label).BeginObject().Integer("samples", difference.samples);
+    json->Number("position_rms_m", difference.position_rms);
+    json->Number("position_max_m", difference.position_max);
+    json->Number("angle_rms_rad", difference.angle_rms);
+    json->Number("apart_1mm_s", difference.apart).Text("apart_body", body(difference.apart_body));
+    json->EndObject();
+  }
+  const ForeignForces& forces = report.forces;
+  json->EndObject().Key("forces").BeginObject();
+  json->Number("net_max_N", forces.net_max).Text("net_body", body(forces.net_body));
+  json->Number("band_N", forces.band);
+  json->Number("momentum_defect_max_N", forces.defect_max);
+  json->Number("momentum_defect_rms_N", forces.defect_rms);
+  json->Number("momentum_defect_time_s", forces.defect_time);
+  json->Text("momentum_defect_body", body(forces.defect_body)).EndObject();
+}
+
 std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
                           const RunResult& result) {
   JsonWriter json;
@@ -65,6 +102,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     const ChannelMetrics& m = metrics[c];
     json.Key(plan.labels[c]).BeginObject();
     WriteOutcome(result.channels[c], &json);
+    if (m.foreign != nullptr) WriteDifferences(*plan.scene->model, *m.foreign, &json);
     // its key names what it began with
     if (m.methods.size() > 1) {
       json.Key("methods").BeginList(false);
@@ -79,7 +117,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
     json.Integer("not_converged_steps", result.channels[c].not_converged);
     WriteGuard(result.channels[c].notes.List(), &json);
     json.Key("signals").BeginObject();
-    std::vector<std::string> missing;
+    std::vector<std::pair<std::string, Signal>> missing;
     const Model& model = *plan.scene->model;
     for (const Signal signal : ListSignals(model)) {
       const SignalInfo& info = Info(signal);
@@ -88,7 +126,7 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
       json.Key(name);
       if (!m.stats.Get(Reduction::kLast, signal)) {
         json.Null();
-        missing.push_back(name);
+        missing.emplace_back(name, signal);
         continue;
       }
       const auto get = [&](Reduction r) { return *m.stats.Get(r, signal); };
@@ -97,10 +135,12 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
       json.Number("last", get(Reduction::kLast)).Text("unit", info.unit).EndObject();
     }
     json.EndObject().Key("null_reasons").BeginObject();
-    for (const std::string& name : missing) {
-      json.Text(name, m.steps == 0 ? "no step was made"
-                                   : "no finite value in any step: the model does not define it, "
-                                     "or nothing was in contact");
+    for (const auto& [name, signal] : missing) {
+      const std::string_view why = m.foreign == nullptr
+                                       ? "no finite value in any step: the model does not define "
+                                         "it, or nothing was in contact"
+                                       : ForeignReason(signal);
+      json.Text(name, m.steps == 0 ? "no step was made" : why);
     }
     json.EndObject().Key("wall_us").BeginObject();
     json.Number("median", m.WallQuantile(0.5)).Number("p99", m.WallQuantile(0.99));

@@ -11,6 +11,8 @@
 namespace slip {
 
 /// metrics.json
+/// A recorded run as one of the channels: where it is from, and what there is to say of it.
+void WriteForeign(const ForeignReport& report, JsonWriter* json);
 std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
                           const RunResult& result);
 /// "status" and "failure" (null unless a step was refused).
