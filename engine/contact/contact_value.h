@@ -110,6 +110,7 @@ struct ContactModelTraits {
   bool glides = false;             ///< has a gliding offset while sliding
   bool needs_cones = false;        ///< too sharp for Newton: the interior point goes first
   bool cost_ends_at_zero = false;  ///< Evaluate's cost has no constant: CostOffset is 0
+  bool lags = false;               ///< friction is bounded by Frozen::n0, not by its own impulse
   KnobMask knobs = 0;              ///< parameters that it reads, but for those of a normal law
 };
 
