@@ -203,16 +203,17 @@ std::string ShorterStepsErrByLess(const View&) { return "shorter steps err by le
 
 /// The largest share of its friction that a contact has, where that is more than all.
 double BeyondCone(const View& s) {
+  if (!(s(Signal::kBeyondCone) > 0)) return 0;
   const int model = s.method().contact_model;
-  const bool lags = model >= 0 && At(kContactModels, model).traits.lags;
-  return lags && s(Signal::kBeyondCone) > 0 ? s(Signal::kFrictionBudget) : 0;
+  return model >= 0 && At(kContactModels, model).traits.lags ? s(Signal::kFrictionBudget) : 0;
 }
 std::string SayBeyondCone(const View& s) {
+  const double times = s(Signal::kFrictionBudget);
   return fmt::format(
-      "gave {:.2g} % of the contacts that carry load more friction than Coulomb allows, up to "
-      "{:.3g} "
+      "gave {:.2g} % of the contacts that carry load more friction than Coulomb allows, up to {} "
       "times as much: it is bounded by the normal force of the step before",
-      100 * s.held.sum / std::max(1.0, s.seen.loaded), s(Signal::kFrictionBudget));
+      100 * s.held.sum / std::max(1.0, s.seen.loaded),
+      times < 100 ? fmt::format("{:.3g}", times) : fmt::format("{:.0f}", times));
 }
 std::string LagLess(const View&) { return "shorter steps lag by less"; }
 
