@@ -178,9 +178,8 @@ class ContactSums {
         (std::isnan(t.dissipation_deficit) ? 0 : t.dissipation_deficit) + deficit;
     if (std::isnan(c.distance)) return;
     t.weighted_distance += frame.w * c.distance * c.distance;
-    const double about = frame.torsional_friction > 0
-                             ? frame.torque * frame.friction / frame.torsional_friction
-                             : 0;
+    const double about =
+        frame.torsional_friction > 0 ? frame.torque * frame.friction / frame.torsional_friction : 0;
     t.weighted_force += frame.w * (frame.fn * frame.fn + frame.ft * frame.ft + about * about);
   }
   void AddLoaded(const ContactOutcome& outcome, const ContactFrame& frame) {
