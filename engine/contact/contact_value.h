@@ -111,6 +111,7 @@ struct ContactModelTraits {
   bool needs_cones = false;        ///< too sharp for Newton: the interior point goes first
   bool coupled = false;            ///< its field has no potential: contact/coulomb.h
   bool cost_ends_at_zero = false;  ///< Evaluate's cost has no constant: CostOffset is 0
+  bool lags = false;               ///< friction is bounded by Frozen::n0, not by its own impulse
   KnobMask knobs = 0;              ///< parameters that it reads, but for those of a normal law
 };
 

@@ -21,6 +21,7 @@ struct LaggedModel : LawForces<Law> {
                                    "to soften impacts.",
                                .gap_formula = "φ = 0",
                                .source = "Irrotational Contact Fields, eq. (44)",
+                               .lags = true,
                                .knobs = knob::kStictionTolerance | knob::kFrictionRegularization |
                                         knob::kTorsion}
           : ContactModelTraits{.id = "lagged",
@@ -30,6 +31,7 @@ struct LaggedModel : LawForces<Law> {
                                    "consistent, does not glide.",
                                .gap_formula = "φ = 0",
                                .source = "Irrotational Contact Fields, eq. (29)-(33)",
+                               .lags = true,
                                .knobs = knob::kStictionTolerance | knob::kTorsion};
 
   /// A deep overlap at a large step freezes an n0 orders above any momentum. Stiction stiffer than

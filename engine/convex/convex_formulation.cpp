@@ -101,9 +101,19 @@ void SetOutcome(const ContactTask& task, const ContactSolution& solution, std::s
   }
 }
 
+// How far the contact is from Coulomb's law with the scene's normal law.
+template <class M, class Law>
+CoulombDistance MeasureDistance(const ContactStart& start, const typename M::Frozen& frozen,
+                                const ContactOutcome& out) {
+  MeasuredContact c = out.Measured(start.h, CalcLawVelocity<M, Law>(start, out.f_C.z()));
+  if constexpr (M::kTraits.lags) c.friction_load = frozen.n0 / start.h;
+  return CalcCoulombDistance(c);
+}
+
 // What the model says of contacts, from place `first` on, under their loads.
-void SetResponses(const ContactTask& task, std::size_t first, std::span<ContactOutcome> outcomes) {
-  VisitContactModel(task.model.contact_model, task.model.normal_law, [&]<class M, class>() {
+void SetResponses(const ContactTask& task, std::size_t first, bool measure_distance,
+                  std::span<ContactOutcome> outcomes) {
+  VisitContactModel(task.model.contact_model, task.model.normal_law, [&]<class M, class Law>() {
     const ContactTask::Contact* contact = &task.contacts[first];
     for (ContactOutcome& out : outcomes) {
       const ContactStart& start = (contact++)->start;
@@ -120,6 +130,8 @@ void SetResponses(const ContactTask& task, std::size_t first, std::span<ContactO
       out.unloaded_energy = std::max(0.0, out.elastic_energy - held);
       out.asked_stiffness = start.law.k;
       out.damping_force = M::DampingForce(frozen, start, out.phi, out.v_C.z());
+      out.coulomb =
+          measure_distance ? MeasureDistance<M, Law>(start, frozen, out) : CoulombDistance{};
     }
   });
 }
@@ -139,6 +151,7 @@ int FirstWithoutInertia(const Model& model) {
 StepStatus ConvexFormulation::Step(const StepInput& input, StepOutput* output) {
   const Model& model = input.model;
   output->culprit_body = -1;
+  measure_distance_ = input.measure_distance;
 
   // what is there: inertia, free-motion velocity, contacts
   {
@@ -213,7 +226,7 @@ std::span<const ContactOutcome> ConvexFormulation::Contacts(std::size_t first) {
     SetOutcome(task, solution, i, builder_.geometry()[i], &block_[k]);
   }
   const std::span<ContactOutcome> block(block_.data(), count);
-  if (count > 0) SetResponses(task, first, block);
+  if (count > 0) SetResponses(task, first, measure_distance_, block);
   return block;
 }
 

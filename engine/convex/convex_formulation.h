@@ -31,6 +31,7 @@ class ConvexFormulation : public Formulation {
   ContactProblem problem_;
   ConvexSolver solver_;
   std::vector<ContactOutcome> block_;
+  bool measure_distance_ = true;  // in the last step
 };
 
 /// The problem of the last step, with its solution; null where the formulation is another.

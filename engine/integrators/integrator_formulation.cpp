@@ -341,6 +341,12 @@ void IntegratorFormulation::Append(const StepInput& input, const State& end, con
   out.prediction.damping = touch.params.damping;
   out.prediction.dissipation = kNaN;
   out.sticks = 1;
+  if (input.measure_distance) {
+    const double h = input.config.step.time_step;
+    const double v_law = CalcTouchVelocity(touch.params.stiffness, touch.params.damping,
+                                           out.phi - h * out.v_C.z(), h, out.f_C.z());
+    out.coulomb = CalcCoulombDistance(out.Measured(h, v_law));
+  }
   At(gains_, body.tree) -=
       AddLosses(input.config.step.time_step, out.f_C, v0_C, out.v_C, before, now, slips);
   // the belt pushes the body with f, and its drive does f . u

@@ -57,6 +57,7 @@ StepStatus EnergyGuarded::TryPiece(const StepInput& input, double time, double h
                            .trees = kinematics_.trees,
                            .actuation = input.actuation,
                            .measure_condition = input.measure_condition || has_limit,
+                           .measure_distance = input.measure_distance,
                            .stop = input.stop};
   const StepStatus status = inner_->Step(of_piece, &piece_);
   contacts_.clear();

@@ -32,6 +32,7 @@ StepStatus ErrorControlled::Try(const StepInput& input, const State& from, doubl
                           .trees = kinematics->trees,
                           .actuation = input.actuation,
                           .measure_condition = input.measure_condition && last,
+                          .measure_distance = input.measure_distance,
                           .time_stages = false,
                           .stop = input.stop};
   ++tally_.solves;

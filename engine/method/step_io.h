@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/contact/contact_value.h"
+#include "engine/contact/coulomb_distance.h"
 #include "engine/core/numbers.h"
 #include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
@@ -53,6 +54,7 @@ struct StepInput {
                                        ///< Model::nv, null = none
   /// Fill the record's condition numbers, or the limit of stable steps: costs part of a solve.
   bool measure_condition = true;
+  bool measure_distance = true;    ///< set ContactOutcome::coulomb
   bool time_stages = false;        ///< set StepOutput::times; else they stay as they are
   const StopPoll* stop = nullptr;  ///< asked within the step; true = give it up
 };
@@ -63,6 +65,9 @@ struct Torsion {
   double spin = 0;    ///< of B relative to A about n, at the end [rad/s]
   double torque = 0;  ///< on B about n, mean over the step [N m]
 
+  /// Third components of slip [m/s] and friction [N], where rho > 0.
+  double slip() const { return rho * spin; }
+  double force() const { return torque / rho; }
   /// Norms of slip [m/s] and friction [N], the third component included.
   double SlipNorm(double vt) const { return rho > 0 ? std::hypot(vt, rho * spin) : vt; }
   double FrictionNorm(double ft) const { return rho > 0 ? std::hypot(ft, torque / rho) : ft; }
@@ -88,6 +93,7 @@ struct ContactOutcome {
   double vt = 0, ft = 0;    ///< norms of the tangential parts of v_C [m/s] and f_C [N]
   Torsion torsion = {};
   ContactPrediction prediction = {};  ///< the method's of itself, under this load
+  CoulombDistance coulomb = {};       ///< of the last inner step, where a step is made of such
   double elastic_energy = 0;          ///< stored at phi [J]
   /// Stored where the step's start has the contact [J]; not known where a method makes no
   /// difference between the distance at the end of a step and that at the start of the next one.
@@ -102,6 +108,19 @@ struct ContactOutcome {
   std::array<double, 6> multipliers{};
   double drive_work = 0;  ///< done by A, where it is driven, in the step [J]
 
+  /// As the yardstick sees it, after a step of h; v_law is the law's normal velocity for its force.
+  MeasuredContact Measured(double h, double v_law) const {
+    const bool spins = torsion.rho > 0;
+    return {.u = Vec3(v_C.x(), v_C.y(), spins ? torsion.slip() : 0),
+            .vn = v_C.z(),
+            .f_u = Vec3(f_C.x(), f_C.y(), spins ? torsion.force() : 0),
+            .fn = f_C.z(),
+            .mu = mu,
+            .w = w,
+            .h = h,
+            .v_law = v_law,
+            .friction_load = f_C.z()};
+  }
   Vec3 ToWorld(const Vec3& in_C) const {
     return in_C.x() * t1_W + in_C.y() * t2_W + in_C.z() * n_W;
   }

@@ -241,6 +241,7 @@ StepStatus MujocoFormulation::Step(const StepInput& input, StepOutput* output) {
   output->culprit_body = -1;
   if (!output->reason.empty()) return StepStatus::kUnable;
   time_step_ = input.config.step.time_step;
+  measure_distance_ = input.measure_distance;
   Stopwatch watch(input.time_stages);
   {
     const ThreadStop stop(input.stop);

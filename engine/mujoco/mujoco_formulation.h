@@ -71,6 +71,7 @@ class MujocoFormulation : public Formulation {
   Pull pull_;
   PullOutcome pulled_;
   double time_step_ = 0;
+  bool measure_distance_ = true;  // in the last step
   std::vector<ContactOutcome> block_;
 };
 

@@ -46,6 +46,11 @@ void MujocoFormulation::SetOutcome(const Model& model, std::size_t i, ContactOut
   }
   out.drive_work = time_step_ * out.f_C.x() * g.belt;
   out.prediction = law.Predict(out.w, out.f_C.z(), out.ft, out.v_C.head<2>());
+  if (measure_distance_) {  // from its spring and damper as they are at this load
+    const double v_law = CalcTouchVelocity(out.prediction.stiffness, out.prediction.damping, g.phi0,
+                                           time_step_, out.f_C.z());
+    out.coulomb = CalcCoulombDistance(out.Measured(time_step_, v_law));
+  }
   out.elastic_energy = law.Energy(out.w, -out.phi);
   out.start_energy = law.Energy(out.w, -g.phi0);
   const double held = out.f_C.z() > 0 ? law.Energy(out.w, -out.prediction.rest_distance) : 0;

@@ -194,6 +194,8 @@ void QuasiDynamic::SetOutcomes(const StepInput& input) {
         .rho = c.mu > 0 ? c.mu_w / c.mu : 0, .spin = load.turn / h, .torque = load.torque};
     out.prediction.gliding_offset = load.predicted;
     out.prediction.stiffness = out.prediction.dissipation = out.prediction.damping = kNaN;
+    // rigid; without inertia no velocity can be told in newtons
+    out.coulomb = CalcCoulombDistance(out.Measured(h, out.v_C.z() - load.gap / h));
     out.octahedral = true;
     out.multipliers = load.multipliers;
     out.sticks = load.predicted > c.mu * kStickWay ? 0 : 1;

@@ -13,6 +13,9 @@
 namespace slip {
 namespace {
 
+/// Share of the friction budget from which on a contact is said to be beyond its cone: the
+/// hundredth is for what a solver leaves.
+constexpr double kBeyondCone = 1.01;
 /// Of the largest normal force: what an interior point leaves on the points beside is less.
 constexpr double kLeastOctahedralLoad = 1e-3;
 
@@ -56,6 +59,7 @@ void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   frame.near_rigid = loaded && p.near_rigid;
   frame.gliding_offset = loaded ? frame.signed_distance - p.rest_distance : kNaN;
   frame.gliding_predicted = loaded ? p.gliding_offset : kNaN;
+  frame.coulomb = outcome.coulomb;
   frame.creep_predicted =
       frame.mode == ContactMode::kStick && std::isfinite(p.creep_speed) ? p.creep_speed : kNaN;
 }
@@ -132,6 +136,9 @@ class ContactSums {
     t.sticking += frame.mode == ContactMode::kStick;
     t.slipping += frame.mode == ContactMode::kSlip;
     t.without_friction += frame.friction_off;
+    // octahedral bounds lie beyond the cone by themselves
+    t.beyond_cone += frame.friction_used > kBeyondCone && !outcome.octahedral;
+    if (!std::isnan(frame.coulomb.offset)) AddDistance(frame);
     t.elastic += outcome.elastic_energy;
     t.elastic_at_start += outcome.start_energy;
     t.unloaded += outcome.unloaded_energy;
@@ -158,6 +165,23 @@ class ContactSums {
   }
 
  private:
+  // fmax: the first one replaces the NaN
+  void AddDistance(const ContactFrame& frame) {
+    ContactTotals& t = totals_;
+    const CoulombDistance& c = frame.coulomb;
+    t.coulomb_distance = std::fmax(t.coulomb_distance, c.distance);
+    if (!(std::abs(c.offset) <= std::abs(t.coulomb_offset))) t.coulomb_offset = c.offset;
+    t.coulomb_lag = std::fmax(t.coulomb_lag, c.lag);
+    t.cone_excess = std::fmax(t.cone_excess, ConeExcess(frame));
+    const double deficit = DissipationDeficit(frame);
+    t.dissipation_deficit =
+        (std::isnan(t.dissipation_deficit) ? 0 : t.dissipation_deficit) + deficit;
+    if (std::isnan(c.distance)) return;
+    t.weighted_distance += frame.w * c.distance * c.distance;
+    const double about =
+        frame.torsional_friction > 0 ? frame.torque * frame.friction / frame.torsional_friction : 0;
+    t.weighted_force += frame.w * (frame.fn * frame.fn + frame.ft * frame.ft + about * about);
+  }
   void AddLoaded(const ContactOutcome& outcome, const ContactFrame& frame) {
     ContactTotals& t = totals_;
     SeeSpin(frame.body, &seen_b_);

@@ -99,6 +99,13 @@ double FrictionUsed(const StepView& s) {
   return s.primary != nullptr ? s.primary->friction_used : kNaN;
 }
 
+// All over: r/|f| with the norm in which impulses are energies.
+double CoulombRelative(const StepView& s) {
+  if (s.totals == nullptr || std::isnan(s.totals->coulomb_distance)) return kNaN;
+  const ContactTotals& t = *s.totals;
+  return t.weighted_force > 0 ? std::sqrt(t.weighted_distance / t.weighted_force) : 0;
+}
+
 double BeltSpeed(const StepView& s) {
   if (s.config.surfaces.empty()) return kNaN;
   return s.config.surfaces.front().Velocity(s.state.Time(s.config.step.time_step));
@@ -192,6 +199,13 @@ constexpr SignalInfo kSignals[] = {
   {S::kImpactRestitution, Total<&ContactTotals::impact_restitution>, "impact_restitution", "Restitution of an impact, predicted", "e", "", 1e-6, "Share of the speed that the damping of that contact leaves of a free impact, however long the step.", false},
   {S::kLinearMomentum, [](const StepView& s) { return s.momentum; }, "linear_momentum", "Linear momentum", "|p|", "kg m/s", 1e-12, "Size of the sum of m v over all that moves; of convex steps, whose velocities belong to the middle between two poses, with the pose half a step back.", false},
   {S::kTurnPerStep, Total<&ContactTotals::turn>, "turn_per_step", "Turn per step", "δt |ω|", "rad", 1e-9, "Largest angle by which a free body turns in the step while it touches; balls do not count.", false},
+  {S::kCoulombDistance, Total<&ContactTotals::coulomb_distance>, "coulomb_distance_N", "Distance from Coulomb", "", "N", 1e-9, "Largest of the contacts: how far force and velocity at the end of the step are from Coulomb's friction with the scene's normal law, as a force. It saturates near √(1 + μ²) f_n where a model glides: see the offset.", true},
+  {S::kCoulombRelative, CoulombRelative, "coulomb_distance", "Distance from Coulomb, relative", "", "", 1e-9, "Of all contacts together, over their forces; both weighted by inverse inertia.", true},
+  {S::kCoulombOffset, Total<&ContactTotals::coulomb_offset>, "coulomb_offset", "Offset from the law", "φ − φ_law", "m", 1e-9, "Where a contact is, less where the scene's normal law gives the force that it carries; largest in size. Gliding, force across a gap, the near-rigid limit.", false},
+  {S::kCoulombLag, Total<&ContactTotals::coulomb_lag>, "coulomb_lag", "Lag of friction", "", "N", 1e-9, "Friction that belongs to the normal force of another step, largest of the contacts.", true},
+  {S::kConeExcess, Total<&ContactTotals::cone_excess>, "cone_excess", "Excess over the cone", "", "N", 1e-9, "Friction beyond μ f_n, largest of the contacts.", true},
+  {S::kDissipationDeficit, Total<&ContactTotals::dissipation_deficit>, "dissipation_deficit", "Dissipation deficit", "", "W", 1e-9, "Power that Coulomb's friction would take from the slip of all contacts and the method's does not; negative: it takes more.", false},
+  {S::kBeyondCone, Total<&ContactTotals::beyond_cone>, "contacts_beyond_cone", "Contacts beyond the cone", "", "", 0, "Contacts that carry load with more friction than Coulomb allows by a hundredth.", false, true},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }
@@ -255,6 +269,19 @@ const SignalInfo* FindSignal(std::string_view name) {
     if (info.name == name) return &info;
   }
   return nullptr;
+}
+
+double ConeExcess(const ContactFrame& c) {
+  if (std::isnan(c.coulomb.offset)) return kNaN;
+  const double rho = c.torsional_friction > 0 ? c.torsional_friction / c.friction : 0;
+  return CalcConeExcess(c.friction, c.fn, rho > 0 ? std::hypot(c.ft, c.torque / rho) : c.ft);
+}
+
+double DissipationDeficit(const ContactFrame& c) {
+  if (std::isnan(c.coulomb.offset)) return kNaN;
+  const double rho = c.torsional_friction > 0 ? c.torsional_friction / c.friction : 0;
+  return CalcDissipationDeficit(c.friction, c.fn, rho > 0 ? std::hypot(c.vt, rho * c.spin) : c.vt,
+                                c.ft_W.dot(c.vt_W) + c.torque * c.spin);
 }
 
 Vec3 PointAtEnd(const ChannelFrame& frame, const ContactFrame& contact) {

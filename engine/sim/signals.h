@@ -93,6 +93,13 @@ enum class Signal : int {
   kImpactRestitution,
   kLinearMomentum,
   kTurnPerStep,
+  kCoulombDistance,
+  kCoulombRelative,
+  kCoulombOffset,
+  kCoulombLag,
+  kConeExcess,
+  kDissipationDeficit,
+  kBeyondCone,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

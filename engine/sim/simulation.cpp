@@ -52,7 +52,7 @@ struct Simulation::Impl {
   std::vector<JointFrame> joints;
   WorkerPool* workers = nullptr;
   StopPoll stop;
-  bool measure_condition = true, controls_error = false;
+  bool measure_condition = true, measure_distance = true, controls_error = false;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   StepJudge judge{[this] { return AskLimit(); }};
 
@@ -150,6 +150,7 @@ struct Simulation::Impl {
             .V_WB = kinematics.V_WB,
             .trees = kinematics.trees,
             .measure_condition = measure_condition,
+            .measure_distance = measure_distance,
             .stop = &stop};
   }
 
@@ -334,7 +335,10 @@ void Simulation::SetConfig(const Config& config) {
   s.changes.Book(*s.model, config, s.ElasticEnergy(), &state);
 }
 
-void Simulation::SetMeasureCondition(bool on) { impl_->measure_condition = on; }
+void Simulation::SetMeasureCondition(bool on, bool distance) {
+  impl_->measure_condition = on;
+  impl_->measure_distance = distance;
+}
 void Simulation::SetStop(StopPoll stop) { impl_->stop = std::move(stop); }
 
 void Simulation::SetWorkers(WorkerPool* workers) {

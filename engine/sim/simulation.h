@@ -48,8 +48,9 @@ class Simulation {
   /// Knobs from now on. A new time step keeps the time continuous.
   void SetConfig(const Config& config);
 
-  /// Whether steps compute the condition number, which costs part of a solve; on at first.
-  void SetMeasureCondition(bool on);
+  /// Whether steps compute the condition number, which costs part of a solve, and the distance from
+  /// Coulomb of their contacts; both at first.
+  void SetMeasureCondition(bool on, bool distance = true);
 
   /// Threads that share the work of a step, null = the calling thread alone, as at first: the same
   /// bits. They must outlive the last step, and serve one simulation at a time.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/contact/coulomb_distance.h"
 #include "engine/core/numbers.h"
 #include "engine/core/types.h"
 #include "engine/dynamics/model.h"
@@ -84,6 +85,7 @@ struct ContactFrame {
   double friction_used = kNaN;
   std::string_view word = "open";  ///< "open", "stick", "slip"; "limit": it sticks, with all it has
   double gliding_offset = 0, gliding_predicted = 0;  ///< [m]
+  CoulombDistance coulomb;        ///< from Coulomb's law of friction with the scene's normal law
   double creep_predicted = 0;     ///< slip speed predicted in stiction under the present load [m/s]
   double stiction_tolerance = 0;  ///< effective [m/s]
   double stiffness = 0;           ///< effective normal stiffness [N/m]
@@ -92,6 +94,11 @@ struct ContactFrame {
   bool near_rigid = false;        ///< SAP's near-rigid clamp is active
   bool friction_off = false;      ///< loaded, but friction is bounded by an impulse that was zero
 };
+
+/// Friction beyond what Coulomb allows [N]; NaN where the distance is not measured.
+double ConeExcess(const ContactFrame& contact);
+/// Power that Coulomb's friction would take and this one does not [W]; likewise.
+double DissipationDeficit(const ContactFrame& contact);
 
 /// The contact point where B has taken it by the end of the step: many methods find it at the start
 /// [m].

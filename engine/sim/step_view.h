@@ -34,7 +34,13 @@ struct ContactTotals {
   /// Largest share of the friction budget and largest torque about the normal [N m] of those that
   /// carry load and know such a thing; of octahedral ones a thousandth of the largest load.
   double largest_budget = kNaN, largest_torque = kNaN;
-  double turn = 0;  ///< in the step, of a free body that carries load, the largest [rad]
+  /// Distance from Coulomb, its parts, and w-weighted squares of it and of the forces; NaN where it
+  /// is not measured. The offset is the largest in size.
+  double coulomb_distance = kNaN, coulomb_offset = kNaN, coulomb_lag = kNaN, cone_excess = kNaN;
+  double dissipation_deficit = kNaN;  ///< sum [W]
+  double weighted_distance = 0, weighted_force = 0;
+  int beyond_cone = 0;  ///< contacts whose friction is more than their normal force allows
+  double turn = 0;      ///< in the step, of a free body that carries load, the largest [rad]
 
   int loaded() const { return sticking + slipping; }
 };

@@ -46,6 +46,7 @@ void Visit(Record& r, Fn&& fn) {
       for (auto& lambda : c.multipliers) fn(lambda);
     }
     fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
+    fn(c.coulomb.distance), fn(c.coulomb.offset), fn(c.coulomb.lag);
     fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
     fn(c.friction_off);
   }

@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "engine/contact/contact_models.h"
 #include "engine/contact/knobs.h"
 #include "engine/core/quantity_text.h"
 #include "engine/sim/energy_gain.h"
@@ -200,6 +201,22 @@ std::string SayLent(const View& s) {
 }
 std::string ShorterStepsErrByLess(const View&) { return "shorter steps err by less"; }
 
+/// The largest share of its friction that a contact has, where that is more than all.
+double BeyondCone(const View& s) {
+  if (!(s(Signal::kBeyondCone) > 0)) return 0;
+  const int model = s.method().contact_model;
+  return model >= 0 && At(kContactModels, model).traits.lags ? s(Signal::kFrictionBudget) : 0;
+}
+std::string SayBeyondCone(const View& s) {
+  const double times = s(Signal::kFrictionBudget);
+  return fmt::format(
+      "gave {:.2g} % of the contacts that carry load more friction than Coulomb allows, up to {} "
+      "times as much: it is bounded by the normal force of the step before",
+      100 * s.held.sum / std::max(1.0, s.seen.loaded),
+      times < 100 ? fmt::format("{:.3g}", times) : fmt::format("{:.0f}", times));
+}
+std::string LagLess(const View&) { return "shorter steps lag by less"; }
+
 /// Slip of a contact that pushes without a depth at which it could go on.
 double Hops(const View& s) {
   const bool pushes = s.method().family == Family::kEngine && s(Signal::kNormalForce) > 0;
@@ -349,6 +366,13 @@ constexpr StepNotes::Row kStepNoteRows[] = {
      .most = "the largest residual",
      .what = SayRoundOff,
      .is_little = [](const View&) { return true; }},
+    {.id = "cone",
+     .size = BeyondCone,
+     .most = "the most",
+     .what = SayBeyondCone,
+     .advice = LagLess,
+     .is_little = [](const View&) { return true; },
+     .counts = [](const View& s) { return s(Signal::kBeyondCone); }},
     {.id = "beyond",
      .size = BeyondLimit,
      .most = "the farthest",

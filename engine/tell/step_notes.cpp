@@ -62,6 +62,7 @@ bool StepNotes::Add(const ToldStep& step) {
                    handled_,    has_links_,  seen_,     kNone};
   seen_.beyond = seen_.beyond || whole.IsBeyond();
   seen_.gained += step.guard.gained;
+  seen_.loaded += std::fmax(0.0, value(Signal::kSticking) + value(Signal::kSlipping));
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Row& row = StepNoteRows()[i];
     Held& held = held_[i];

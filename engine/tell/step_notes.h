@@ -103,6 +103,7 @@ class StepNotes {
     double turn = 0;                               ///< in a step [rad]
     bool beyond = false;                           ///< a step was longer than is stable
     double gained = 0;                             ///< by steps that gain, together [J]
+    double loaded = 0;                             ///< contacts that carry load, over all steps
   };
   StepNote NoteOf(const Row& row, const Held& held) const;
 

@@ -23,6 +23,7 @@
   SWITCH(kWireframe, bool wireframe, false)                  \
   SWITCH(kCone, bool friction_cone, false)                   \
   SWITCH(kSlipVelocity, bool slip_velocity, false)           \
+  SWITCH(kDistance, bool coulomb_distance, false)            \
   SWITCH(kSupport, bool support, true)                       \
   SWITCH(kFootForces, bool foot_forces, true)                \
   SWITCH(kFootTrails, bool foot_trails, false)               \

@@ -168,7 +168,8 @@ TEST(Cli, FilesAreExactAndReproducible) {
   EXPECT_EQ(FirstLine(ReadText(folder.path("a/steps.csv"))),
             "step,time_s,model,time_step_s,iterations,line_search_iterations,momentum_residual,"
             "condition_number,cost_J,contacts,sticking,slipping,max_penetration_m,kinetic_energy_J,"
-            "potential_energy_J,elastic_energy_J,dissipated_energy_J,converged,wall_us");
+            "potential_energy_J,elastic_energy_J,dissipated_energy_J,converged,coulomb_distance_N,"
+            "coulomb_distance,wall_us");
   EXPECT_EQ(FirstLine(ReadText(folder.path("a/bodies.csv"))),
             "step,time_s,model,body,px_m,py_m,pz_m,qw,qx,qy,qz,vx_m_s,vy_m_s,vz_m_s,wx_rad_s,wy_"
             "rad_s,wz_rad_s");
@@ -176,7 +177,7 @@ TEST(Cli, FilesAreExactAndReproducible) {
       FirstLine(ReadText(folder.path("a/contacts.csv"))),
       "step,time_s,model,contact,body_a,body_b,px_m,py_m,pz_m,nx,ny,nz,signed_distance_m,vn_m_s,"
       "vt_m_s,fn_N,ft_N,mode,gliding_offset_m,gliding_predicted_m,stiction_tolerance_m_s,stiffness_"
-      "N_m");
+      "N_m,coulomb_distance_N,coulomb_offset_m,cone_excess_N,dissipation_deficit_W,coulomb_lag_N");
   EXPECT_EQ(FirstLine(ReadText(folder.path("a/events.csv"))),
             "step,time_s,model,kind,path,from,to,note");
   for (const char* name : {"bodies.csv", "contacts.csv", "events.csv"}) {

@@ -102,6 +102,9 @@ TEST_F(SceneViewTest, SurvivesNonFiniteAndFarBodies) {
 TEST_F(SceneViewTest, FourChannelsAllOptions) {
   snapshot_.channels.push_back(snapshot_.channels[0]);
   request_.friction_cone = request_.slip_velocity = request_.com_marks = true;
+  request_.coulomb_distance = true;
+  for (ChannelFrame& frame : snapshot_.channels)
+    for (ContactFrame& contact : frame.contacts) contact.coulomb.distance = 3;
   request_.wireframe = request_.transparent = true;
   for (ArrowScale scale :
        {ArrowScale::kFixed, ArrowScale::kLinear, ArrowScale::kLog, ArrowScale::kAuto}) {

@@ -10,11 +10,11 @@
 #include "app/panels/common/tab.h"
 #include "app/panels/curves/plot_this.h"
 #include "app/panels/inspect/contact_pairs.h"
+#include "app/panels/inspect/contact_words.h"
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
 #include "app/view/shown.h"
 #include "engine/core/numbers.h"
-#include "engine/sim/measure.h"
 
 namespace slip::app {
 namespace {
@@ -23,23 +23,6 @@ namespace {
 constexpr float kTableLow = 160, kConeLow = 150, kConeLeast = 100, kUsedRow = 20, kBudgetLow = 124;
 // Table of multipliers with its heading, and the least room for names of a pair [design px].
 constexpr float kBudgetTable = 98, kPairLow = 56;
-
-/// What the mode's word says, and when.
-std::string ModeSentence(std::string_view word) {
-  if (word == "limit")
-    return fmt::format("limit: it does not slip, and friction gives at least {} % of what it can.",
-                       100 * kAtLimit);
-  const double share = 100 * kSlipShare;
-  if (word == "stick")
-    return fmt::format(
-        "stick: slower than where the method's friction reaches {:.0f} % of its limit.", share);
-  if (word == "slip")
-    return fmt::format(
-        "slip: faster than where the method's friction reaches {:.0f} % of its limit. Anchored "
-        "methods: the anchor slides.",
-        share);
-  return "open: it carries no load.";
-}
 
 void Number(const std::string& id, const std::string& text, bool strong = false) {
   const Role role = strong ? Role::kValueStrong : Role::kValue;
@@ -65,35 +48,25 @@ void Heading(const char* rich, bool right, const char* tip = nullptr,
   if (tip != nullptr) Tooltip(tip);
 }
 
-/// All of a contact, whatever the columns leave out.
-std::string RowDetails(const std::string& pair, const ContactFrame& c) {
-  std::string text =
-      fmt::format("{}\ngap {}   slip {}\nf_n {}   f_t {}", pair,
-                  FormatSignal(Signal::kSignedDistance, c.signed_distance),
-                  FormatSignal(Signal::kSlipSpeed, c.vt), FormatSignal(Signal::kNormalForce, c.fn),
-                  FormatSignal(Signal::kFrictionForce, c.ft));
-  if (c.torsional_friction > 0)
-    text += fmt::format("   T {}", FormatSignal(Signal::kContactTorque, c.torque));
-  if (std::isfinite(c.friction_used))
-    text += fmt::format("\nfriction used {:.1f} %", 100 * c.friction_used);
-  text += "\n" + ModeSentence(c.word);
-  if (c.friction_off) text += "\nThe lagged normal impulse is zero: friction is off.";
-  return text;
-}
-
 /// Which numbers of a contact have a column; the rest is in the tool tip of its row.
 struct Columns {
   bool gap = true, slip = true, torque = false;
-  bool creep = false;  ///< the scene is about creep: slip speeds in µm/s
-  int count() const { return 4 + (gap ? 1 : 0) + (slip ? 1 : 0) + (torque ? 1 : 0); }
+  bool creep = false;                     ///< the scene is about creep: slip speeds in µm/s
+  bool distance = false, offset = false;  ///< from Coulomb, from its law, in place of the first two
+  int count() const {
+    return 4 + (gap ? 1 : 0) + (slip ? 1 : 0) + (torque ? 1 : 0) + (distance ? 1 : 0) +
+           (offset ? 1 : 0);
+  }
 };
 constexpr float kMarkColumn = 14, kGapColumn = 56, kSlipColumn = 48, kCreepColumn = 60,
-                kTorqueColumn = 54, kForceColumn = 56, kModeColumn = 34;
+                kTorqueColumn = 54, kForceColumn = 56, kModeColumn = 34, kDistanceColumn = 56,
+                kOffsetColumn = 66;
 
 float SlipWidth(const Columns& columns) { return columns.creep ? kCreepColumn : kSlipColumn; }
 
 Columns ChooseColumns(const Session& session, const std::vector<ContactRow>& rows, float width,
-                      bool pile) {
+                      bool pile, bool distance) {
+  if (distance) return {.gap = false, .slip = false, .distance = true, .offset = !pile};
   // in a pile the names of both bodies need the room
   if (pile) return {false, false, false, false};
   Columns columns;
@@ -164,6 +137,19 @@ void TableRow(const Session& session, const ContactRow& row, int number, Columns
         contact.torsional_friction > 0 ? FormatFixed(torque, std::abs(torque) < 1e3 ? 1 : 0) : "–";
     Number(fmt::format("contacts/torque/{}", number), text);
   }
+  if (columns.distance) {
+    ImGui::TableNextColumn();
+    const double distance = AboveNoise(Signal::kCoulombDistance, contact.coulomb.distance);
+    Number(fmt::format("contacts/distance/{}", number),
+           std::isnan(distance)              ? "–"
+           : distance > 0 && distance < 1e-3 ? fmt::format("{:.1e}", distance)
+                                             : FormatFixed(distance, distance < 1e3 ? 3 : 0));
+  }
+  if (columns.offset) {
+    ImGui::TableNextColumn();
+    Number(fmt::format("contacts/offset/{}", number),
+           std::isnan(contact.coulomb.offset) ? "–" : FormatFixed(contact.coulomb.offset * 1e3, 3));
+  }
   ImGui::TableNextColumn();
   Number(fmt::format("contacts/fn/{}", number), FormatFixed(contact.fn, contact.fn < 1e3 ? 3 : 0),
          true);
@@ -187,14 +173,16 @@ void SortHeading(const char* rich, bool right, const char* tip, const char* id, 
 
 /// Only the rows in sight are made; with a height the rows scroll under the headings.
 void Table(const Session& session, const std::vector<ContactRow>& rows, float height, bool pile,
-           ContactsTab* own, Picked* picked, PlotsState* plots, DialectsDrawer* dialects) {
-  const Columns columns = ChooseColumns(session, rows, ImGui::GetContentRegionAvail().x, pile);
+           bool distance, ContactsTab* own, Picked* picked, PlotsState* plots,
+           DialectsDrawer* dialects) {
+  const Columns columns =
+      ChooseColumns(session, rows, ImGui::GetContentRegionAvail().x, pile, distance);
   ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit;
   if (height > 0) flags |= ImGuiTableFlags_ScrollY;
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(Px(4), Px(6)));
-  const std::string id =
-      fmt::format("contacts{}{}{}", columns.gap ? "g" : "",
-                  columns.slip ? (columns.creep ? "c" : "s") : "", columns.torque ? "t" : "");
+  const std::string id = fmt::format(
+      "contacts{}{}{}{}{}", columns.gap ? "g" : "", columns.slip ? (columns.creep ? "c" : "s") : "",
+      columns.torque ? "t" : "", columns.distance ? "d" : "", columns.offset ? "o" : "");
   const bool open =
       ImGui::BeginTable(id.c_str(), columns.count(), flags, ImVec2(0, std::max(height, 0.0f)));
   ImGui::PopStyleVar();
@@ -208,6 +196,8 @@ void Table(const Session& session, const std::vector<ContactRow>& rows, float he
   if (columns.gap) column("gap", kGapColumn);
   if (columns.slip) column("slip", SlipWidth(columns));
   if (columns.torque) column("torque", kTorqueColumn);
+  if (columns.distance) column("distance", kDistanceColumn);
+  if (columns.offset) column("offset", kOffsetColumn);
   column("fn", kForceColumn);
   column("mode", kModeColumn);
   ImGui::TableNextRow();
@@ -218,6 +208,12 @@ void Table(const Session& session, const std::vector<ContactRow>& rows, float he
   if (columns.gap) Heading("φ [mm]", true, "Signed distance at the end of the step");
   if (columns.slip) Heading(columns.creep ? "v_t [µm/s]" : "v_t [m/s]", true, "Slip speed");
   if (columns.torque) Heading("T [mN·m]", true, "Torque of torsional friction about the normal");
+  if (columns.distance)
+    Heading("dist. [N]", true,
+            "Distance from Coulomb: how far force and velocity are from his friction with the "
+            "scene's normal law. It saturates near √(1 + μ²) f_n where a model glides.");
+  if (columns.offset)
+    Heading("offset [mm]", true, "Where it is, less where the scene's normal law gives its f_n");
   SortHeading("f_n [N]", true, "Normal force. A click puts the largest first.", "contacts/sort/fn",
               ContactOrder::kForce, own);
   const std::string modes = ModeSentence("stick") + "\n" + ModeSentence("limit") + "\n" +
@@ -371,8 +367,8 @@ void DrawContacts(const TabContext& context) {
   const float room = std::max(Px(octahedral ? kTableLow - 40 : kTableLow),
                               ImGui::GetContentRegionAvail().y - below);
   // whole rows: half a number is none
-  Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session), own,
-        picked, plots, &context.state.dialects);
+  Table(session, rows, all > room ? row * std::floor(room / row) : 0.0f, ShowsPile(session),
+        context.state.view.coulomb_distance, own, picked, plots, &context.state.dialects);
   if (featured.empty()) return;
   HairLine();
   const float width = ImGui::GetContentRegionAvail().x;

@@ -45,6 +45,9 @@ void DrawFallenSign(const Session& session, const Pane& pane, FrameMarks* marks,
                     Requests* requests);
 /// Over the legend, in difference mode: what the colours of the bodies mean.
 void DrawDifferenceLegend(const Session& session, const Pane& pane, FrameMarks* marks);
+/// Over the legend, while contacts are coloured by it: how far each model is from Coulomb, and how
+/// far from its law. `bottom` is where there is room.
+void DrawDistanceCard(const Session& session, const Pane& pane, float bottom, FrameMarks* marks);
 /// Under the readouts: what of robots is drawn and what collides, while that is shown.
 void DrawShapeKey(const Session& session, const Pane& pane, FrameMarks* marks);
 /// Which run is drawn as a ghost, under the readout.

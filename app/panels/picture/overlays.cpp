@@ -344,7 +344,13 @@ void DrawOverlays(const ViewParts& parts, const Pane& pane) {
   DrawGhostPlate(session, pane, marks);
   if (view.show_legend && pane.index == 0) DrawShapeKey(session, pane, marks);
   if (view.show_legend && pane.channel < 0) {
+    const std::size_t below = marks->overlays.size();
     float right = Legend(session, pane, &view.fan_out, marks);
+    if (pane.request.coulomb_distance)
+      DrawDistanceCard(session, pane,
+                       marks->overlays.size() > below ? marks->overlays[below].min.y - Px(8)
+                                                      : pane.max.y - Px(12),
+                       marks);
     right = ArrowLegend(session, pane, right, &view, marks);
     DrawSupportChip(session, pane, right, marks);
     if (pane.max.y - pane.min.y >= Px(kFanRoom)) DrawDifferenceLegend(session, pane, marks);

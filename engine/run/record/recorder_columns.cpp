@@ -28,6 +28,8 @@ constexpr Column kSteps[] = {
     {"elastic_energy_J", "Stored by the normal laws."},
     {"dissipated_energy_J", "Lost to friction, damping and the time stepping since the start."},
     {"converged", "1 when the step met the tolerance."},
+    {"coulomb_distance_N", "Distance from Coulomb's law of friction with the scene's normal law, largest of the contacts."},
+    {"coulomb_distance", "The same of all contacts together over their forces, weighted by inverse inertia."},
     {"wall_us", "Wall time of the step; the one column that is not reproducible."},
 };
 constexpr Column kBodies[] = {
@@ -63,6 +65,11 @@ constexpr Column kContacts[] = {
     {"gliding_predicted_m", "The model's steady gliding offset at this slip speed and load."},
     {"stiction_tolerance_m_s", "Effective: slip speed of the stick-slip transition."},
     {"stiffness_N_m", "Effective normal stiffness."},
+    {"coulomb_distance_N", "How far force and velocity at the end of the step are from Coulomb's friction with the scene's normal law; nan where the method has no inertia to compare them by. It saturates near sqrt(1 + mu^2) fn where a method glides: see the offset."},
+    {"coulomb_offset_m", "Where the contact is, less where the scene's normal law gives fn; without force its negative part."},
+    {"cone_excess_N", "Friction beyond mu fn."},
+    {"dissipation_deficit_W", "Power that Coulomb's friction would take from this slip and this one does not; negative: it takes more."},
+    {"coulomb_lag_N", "Friction that belongs to the normal force of another step."},
     {"torque_Nm", "Torque of torsional friction on b about the normal."},
 };
 // clang-format on

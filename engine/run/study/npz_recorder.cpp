@@ -48,6 +48,8 @@ void NpzRecorder::AddArrays(const Model& model, Channel* c) {
   c->contact_vt = w->Add("contact_slip_speed", NpyType::kF8);
   c->contact_key = w->Add("contact_key", NpyType::kI8);
   c->contact_mode = w->Add("contact_mode", NpyType::kI4);
+  c->contact_coulomb = w->Add("contact_coulomb_distance", NpyType::kF8);
+  c->contact_offset = w->Add("contact_coulomb_offset", NpyType::kF8);
   for (const Signal signal : ListSignals(model)) {
     if (Info(signal).is_wall) continue;  // the same run, the same bytes
     c->signals.push_back(signal);
@@ -119,6 +121,8 @@ void NpzRecorder::Step(int channel, const Simulation& simulation) {
     w->Put(c.contact_vt, contact.vt);
     w->Put(c.contact_key, int64_t{contact.key});
     w->Put(c.contact_mode, int64_t{static_cast<int>(contact.mode)});
+    w->Put(c.contact_coulomb, contact.coulomb.distance);
+    w->Put(c.contact_offset, contact.coulomb.offset);
   }
   const SignalValues& values = simulation.signals();
   const std::vector<double>& parts = simulation.now().part_signals;

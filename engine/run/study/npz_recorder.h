@@ -43,7 +43,7 @@ class NpzRecorder {
     int step = 0, time = 0, position = 0, turn = 0, velocity = 0, spin = 0;
     int contact_time = 0, contact_a = 0, contact_b = 0, contact_surface = 0, contact_position = 0,
         contact_normal = 0, contact_force = 0, contact_distance = 0, contact_vn = 0, contact_vt = 0,
-        contact_key = 0, contact_mode = 0;
+        contact_key = 0, contact_mode = 0, contact_coulomb = 0, contact_offset = 0;
     std::vector<int> signal;  // as signals
     double time_step = 0;     // of all steps so far; NaN = it has changed
   };

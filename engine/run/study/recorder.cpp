@@ -132,6 +132,8 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   Put(&row, signal(Signal::kFrictionDissipation) + signal(Signal::kDampingDissipation) +
                 signal(Signal::kNumericalDissipation));
   Put(&row, int64_t{solve.converged ? 1 : 0});
+  Put(&row, signal(Signal::kCoulombDistance));
+  Put(&row, signal(Signal::kCoulombRelative));
   Put(&row, signal(Signal::kStepTimeUs));
   End(&row, steps_.get());
 
@@ -171,8 +173,10 @@ void Recorder::Step(int channel, const Simulation& simulation) {
       Put(&row, value);
     }
     Put(&row, contact.word == kEstimated ? kEstimated : Name(contact.mode));
-    for (const double value : {contact.gliding_offset, contact.gliding_predicted,
-                               contact.stiction_tolerance, contact.stiffness}) {
+    for (const double value :
+         {contact.gliding_offset, contact.gliding_predicted, contact.stiction_tolerance,
+          contact.stiffness, contact.coulomb.distance, contact.coulomb.offset, ConeExcess(contact),
+          DissipationDeficit(contact), contact.coulomb.lag}) {
       Put(&row, value);
     }
     if (torsion_) Put(&row, contact.torque);

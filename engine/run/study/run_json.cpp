@@ -93,6 +93,16 @@ void WriteDifferences(const Model& model, const ForeignReport& report, JsonWrite
   json->Text("momentum_defect_body", body(forces.defect_body)).EndObject();
 }
 
+/// Why a signal has no value in any step of a channel.
+std::string_view WhyMissing(const ChannelMetrics& metrics, std::string_view name) {
+  if (metrics.steps == 0) return "no step was made";
+  const bool distance =
+      name == Info(Signal::kCoulombDistance).name || name == Info(Signal::kCoulombRelative).name;
+  if (distance && metrics.stats.Get(Reduction::kLast, Signal::kCoulombOffset))
+    return "the method has no inertia by which a velocity could be compared with a force";
+  return "no finite value in any step: the model does not define it, or nothing was in contact";
+}
+
 std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
                           const RunResult& result) {
   JsonWriter json;
@@ -135,13 +145,9 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
       json.Number("last", get(Reduction::kLast)).Text("unit", info.unit).EndObject();
     }
     json.EndObject().Key("null_reasons").BeginObject();
-    for (const auto& [name, signal] : missing) {
-      const std::string_view why = m.foreign == nullptr
-                                       ? "no finite value in any step: the model does not define "
-                                         "it, or nothing was in contact"
-                                       : ForeignReason(signal);
-      json.Text(name, m.steps == 0 ? "no step was made" : why);
-    }
+    for (const auto& [name, signal] : missing)
+      json.Text(name,
+                m.foreign == nullptr || m.steps == 0 ? WhyMissing(m, name) : ForeignReason(signal));
     json.EndObject().Key("wall_us").BeginObject();
     json.Number("median", m.WallQuantile(0.5)).Number("p99", m.WallQuantile(0.99));
     // where it goes, on average

@@ -37,6 +37,7 @@ struct RunPlan {
   std::vector<int64_t> last_steps;  ///< one per channel: where it ends, whatever the duration says
   int workers = 1;                  ///< threads that do the steps; any number, same results
   bool watches_params = false;      ///< looks now and then what there is to say of the parameters
+  bool measures_distance = true;    ///< from Coulomb, of every contact
 
   /// Nominal end of the run for this channel [s].
   double End(const Config& config) const;

@@ -50,7 +50,7 @@ LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Co
   fine.step.error_control = 0;
   Simulation truth(model, fine), sim(model, config);
   for (Simulation* of : {&truth, &sim}) {
-    of->SetMeasureCondition(false);
+    of->SetMeasureCondition(false, false);
     of->SetStop(stop);
   }
   const auto ticks = static_cast<int>(std::floor(duration / plan.tick * (1 + 1e-12)));
