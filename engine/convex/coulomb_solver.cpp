@@ -30,7 +30,7 @@ void CoulombSolver::Reserve(int contacts, int rows, int all_rows) {
     for (auto* list : {&n0_, &s_, &lack_, &lacked_, &weight_}) list->resize(ToIndex(contacts));
   }
   if (kept_.size() < all_rows) {
-    for (VectorX* each : {&kept_, &best_.v, &best_.start}) each->setZero(all_rows);
+    for (VectorX* each : {&kept_, &start_, &best_.v, &best_.start}) each->setZero(all_rows);
   }
 }
 
@@ -194,7 +194,7 @@ CoulombSolver::Found CoulombSolver::StageThree(IslandPoint* point) {
       const double moved = kSpeeds * fastest / system_->work(*island_)[i].w;
       At(s_, i) = start == 0 ? At(n0_, i) : start == 1 ? std::min(At(n0_, i), moved) : 0;
     }
-    RowsOf(*island_, system_->v()) = RowsOf(*island_, system_->numbers().v0());
+    RowsOf(*island_, system_->v()) = RowsOf(*island_, start_);
     system_->CalcContactVelocities(*island_);
     if (const Found member = SolveMember(tolerance_); member != Found::kYes) return member;
     int folds = 0;
@@ -213,7 +213,7 @@ CoulombSolver::Found CoulombSolver::StageThree(IslandPoint* point) {
 CoulombSolver::Found CoulombSolver::FallBack(IslandPoint* point) {
   const int count = island_->contacts();
   const bool known = std::isfinite(best_.relative);
-  const VectorX& v = known ? best_.v : system_->numbers().v0();
+  const VectorX& v = known ? best_.v : start_;
   RowsOf(*island_, system_->v()) = RowsOf(*island_, v);
   system_->CalcContactVelocities(*island_);
   (void)coupled_.Look({});
@@ -253,6 +253,7 @@ NewtonEnd CoulombSolver::Solve(const ContactTask& task, const Island& island, Is
   Reserve(island.contacts(), island.rows(), system->order().rows());
   coupled_.Take(system, &island);
   best_.relative = kInfinity;
+  RowsOf(island, start_) = RowsOf(island, system->v());
   system->passes().read_bounds(system->frozen(island), island.contacts(), n0_.data());
 
   Found found = StageOne(point);
@@ -260,7 +261,7 @@ NewtonEnd CoulombSolver::Solve(const ContactTask& task, const Island& island, Is
   if (found == Found::kNo && one) found = SolveOne(point);
   for (const double stretch : {kStretch, 1.0}) {
     if (found == Found::kNo && HasBudget()) {
-      RowsOf(island, system->v()) = RowsOf(island, system->numbers().v0());
+      RowsOf(island, system->v()) = RowsOf(island, start_);
       system->CalcContactVelocities(island);
       found = StageTwo(stretch, point);
     }

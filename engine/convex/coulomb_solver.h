@@ -70,7 +70,7 @@ class CoulombSolver {
   CoupledPath path_;
   OneContact one_;
   CoupledBest best_;
-  VectorX kept_;
+  VectorX kept_, start_;  // start_: before the barrier, where there is one
   // of the island's contacts: Lagged's bounds, those at hand, what they lack, of before, weights
   std::vector<double> n0_, s_, lack_, lacked_, weight_;
 };

@@ -48,7 +48,7 @@ constexpr auto kModels = std::to_array<NamedStyle>({
       {{5, 2, 2, 2}, 4},
       Mark::kTriangleDown}},
     {"coulomb",
-     {Colour::Hex(0xF2F0E6), Colour::Hex(0x1F2937), Colour::Hex(0x2F3A46), kSolid,
+     {Colour::Hex(0xF2629F), Colour::Hex(0xAD1A5C), Colour::Hex(0xC2255C), kSolid,
       Mark::kPentagon}},
     {"exponential",
      {Colour::Hex(0xB79CF5),

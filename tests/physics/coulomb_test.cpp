@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "engine/convex/coulomb_report.h"
+#include "engine/run/study/run_plan.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -230,6 +231,20 @@ TEST(Coulomb, RodThatJamsIsCertified) {
   Simulation sim = Rod(1e-3, 0, 3);
   RunCertified(&sim, 0.05);
   EXPECT_GT(sim.time(), 0.049);
+}
+
+// Later stages begin where the first one did: the velocities of before may lie beyond a barrier.
+TEST(Coulomb, EveryStageStartsBeforeTheBarrier) {
+  const auto plan =
+      MakeRunPlan(*FindScene("flat-stack"), "coulomb",
+                  {"time_step=0.02029", "error_control=on", "accuracy=6.657e-09",
+                   "min_step=0.0006602", "max_inner=3807", "normal_law=ipc-barrier",
+                   "barrier_stiffness=472.6", "barrier_distance=1.942e-05", "friction=0.6353",
+                   "torsional_friction=0.09968", "stiction_tolerance=1.69e-06"},
+                  {});
+  ASSERT_TRUE(plan.ok()) << plan.error().Text();
+  Simulation sim(plan->scene->ModelFor(plan->configs[0]), plan->configs[0]);
+  for (int i = 0; i < 10; ++i) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
 }
 
 }  // namespace
