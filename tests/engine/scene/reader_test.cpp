@@ -11,6 +11,7 @@
 #include "engine/scene/body_reader.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
+#include "engine/sim/snapshot.h"
 #include "tests/support/alloc_guard.h"
 #include "tests/support/methods.h"
 
@@ -33,7 +34,7 @@ TEST(Scenes, EveryFileLoads) {
     EXPECT_EQ(s.id, name);
     EXPECT_FALSE(s.title.empty() || s.story.empty() || s.source.empty() || s.tags.empty()) << name;
     EXPECT_GE(s.channels.size(), 1u);
-    EXPECT_LE(s.channels.size(), 4u);
+    EXPECT_LE(s.channels.size(), std::size_t{Snapshot::kMaxChannels});
     EXPECT_FALSE(s.chosen.empty()) << name;
     EXPECT_GE(s.lesson.cards.size(), 3u) << name;
     EXPECT_LE(s.lesson.cards.size(), 5u) << name;
