@@ -48,7 +48,7 @@ TEST(ForeignCli, ARecordedRunIsOneMoreChannel) {
   const ProgramResult beside =
       run({"compare", "--foreign", "tables=" + folder.path("own"), "--foreign",
            "arrays=" + folder.path("own.npz"), "-o", folder.path("out"), "--expect",
-           "abs(max(normal_force@tables) - max(normal_force@arrays)) < 1e-9"});
+           "abs(max(normal_force@2) - max(normal_force@3)) < 1e-9"});
   EXPECT_EQ(beside.exit, 0) << beside.err;
   EXPECT_NE(beside.out.find("\ntables "), std::string::npos) << beside.out;
   EXPECT_NE(beside.out.find("1 mm apart at"), std::string::npos) << beside.out;

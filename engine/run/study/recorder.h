@@ -29,7 +29,7 @@ struct ChannelMetrics {
     double from = 0;  ///< end of its first step [s]
     MethodId method = {};
   };
-  std::vector<MethodSpan> methods;  ///< that made the steps, in their order
+  std::vector<MethodSpan> methods;                    ///< that made the steps, in their order
   std::shared_ptr<const ForeignReport> foreign = {};  ///< of a recorded run; null = of a method
 
   void Add(const Simulation& simulation);
