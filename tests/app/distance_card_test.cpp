@@ -40,7 +40,8 @@ TEST(DistanceCard, StepsOfTheColours) {
   EXPECT_EQ(DistanceStep(0.5), 2);
   EXPECT_EQ(DistanceStep(9.9), 3);
   EXPECT_EQ(DistanceStep(1e9), 4);
-  EXPECT_NE(render::DistanceColour(0, Theme::kDark), render::DistanceColour(4, Theme::kDark));
+  EXPECT_NE(render::DistanceColour(0, render::Theme::kDark),
+            render::DistanceColour(4, render::Theme::kDark));
 }
 
 }  // namespace
