@@ -25,9 +25,9 @@ TEST(DistanceCard, IsThereWhileContactsAreColoured) {
   ASSERT_NE(FindWidget("overlay/distance"), nullptr);
   // SAP and Similar glide: their distance is that of their whole force, and says no more
   EXPECT_EQ(TextOf("overlay/distance/0"), "10.8 N 2.62 mm");
-  EXPECT_EQ(TextOf("overlay/distance/1").substr(0, 3), "78 ");
+  EXPECT_EQ(TextOf("overlay/distance/1").substr(0, 3), "78.");
   EXPECT_EQ(TextOf("overlay/distance/2"), "10.8 N 2.63 mm");
-  EXPECT_EQ(TextOf("contacts/offset/0"), "2.617");
+  EXPECT_EQ(TextOf("contacts/offset/0"), "2.616");
   EXPECT_EQ(FindWidget("contacts/gap/0"), nullptr);
   EXPECT_TRUE(ClippedWidgets().empty());
 }
@@ -40,7 +40,8 @@ TEST(DistanceCard, StepsOfTheColours) {
   EXPECT_EQ(DistanceStep(0.5), 2);
   EXPECT_EQ(DistanceStep(9.9), 3);
   EXPECT_EQ(DistanceStep(1e9), 4);
-  EXPECT_NE(render::DistanceColour(0, Theme::kDark), render::DistanceColour(4, Theme::kDark));
+  EXPECT_NE(render::DistanceColour(0, render::Theme::kDark),
+            render::DistanceColour(4, render::Theme::kDark));
 }
 
 }  // namespace
