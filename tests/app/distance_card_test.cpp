@@ -8,7 +8,7 @@
 namespace slip::app {
 namespace {
 
-std::string TextOf(const std::string& id) {
+std::string TextOfCard(const std::string& id) {
   const WidgetRecord* widget = FindWidget(id);
   EXPECT_NE(widget, nullptr) << id;
   return widget != nullptr ? widget->text : std::string();
@@ -24,10 +24,10 @@ TEST(DistanceCard, IsThereWhileContactsAreColoured) {
   PassAndDraw(ui.get(), 0);
   ASSERT_NE(FindWidget("overlay/distance"), nullptr);
   // SAP and Similar glide: their distance is that of their whole force, and says no more
-  EXPECT_EQ(TextOf("overlay/distance/0"), "10.8 N 2.62 mm");
-  EXPECT_EQ(TextOf("overlay/distance/1").substr(0, 3), "78.");
-  EXPECT_EQ(TextOf("overlay/distance/2"), "10.8 N 2.63 mm");
-  EXPECT_EQ(TextOf("contacts/offset/0"), "2.616");
+  EXPECT_EQ(TextOfCard("overlay/distance/0"), "10.8 N 2.62 mm");
+  EXPECT_EQ(TextOfCard("overlay/distance/1").substr(0, 3), "78.");
+  EXPECT_EQ(TextOfCard("overlay/distance/2"), "10.8 N 2.63 mm");
+  EXPECT_EQ(TextOfCard("contacts/offset/0"), "2.616");
   EXPECT_EQ(FindWidget("contacts/gap/0"), nullptr);
   EXPECT_TRUE(ClippedWidgets().empty());
 }

@@ -17,7 +17,7 @@ using namespace method_id;
 
 /// In this order each row of a table has its numbers; the regularised Lagged has Lagged's.
 constexpr MethodId kMethods[] = {kLagged, kSimilar, kSap, kTodorov, kAnitescu};
-constexpr int kModels = 5;
+constexpr int kCompared = 5;
 
 const ContactFrame& Only(const Simulation& sim) { return sim.contacts().front(); }
 
@@ -41,10 +41,10 @@ void ExpectDigits(double expected, double found, double unit) {
 }
 
 TEST(CoulombDistanceTable, Conveyor) {
-  const double offset[kModels] = {0, 2.6298e-3, 2.6165e-3, 2.6158e-3, 2.6273e-3};
-  const double distance[kModels] = {7.80e-8, 10.823, 10.822, 10.823, 10.823};
-  const double largest[kModels] = {0.0853, 11.074, 11.075, 11.074, 11.074};
-  for (int i = 0; i < kModels; ++i) {
+  const double offset[kCompared] = {0, 2.6298e-3, 2.6165e-3, 2.6158e-3, 2.6273e-3};
+  const double distance[kCompared] = {7.80e-8, 10.823, 10.822, 10.823, 10.823};
+  const double largest[kCompared] = {0.0853, 11.074, 11.075, 11.074, 11.074};
+  for (int i = 0; i < kCompared; ++i) {
     SCOPED_TRACE(Info(kMethods[i]).id);
     Config config = BeltConfig(kMethods[i], 1e-2);
     config.surfaces[0].belt_amplitude = 0.2;
@@ -60,8 +60,8 @@ TEST(CoulombDistanceTable, Conveyor) {
 }
 
 TEST(CoulombDistanceTable, DroppedBox) {
-  const double offset[kModels] = {0, 2.5620e-3, 2.5521e-3, 2.5506e-3, 2.5625e-3};
-  for (int i = 0; i < kModels; ++i) {
+  const double offset[kCompared] = {0, 2.5620e-3, 2.5521e-3, 2.5506e-3, 2.5625e-3};
+  for (int i = 0; i < kCompared; ++i) {
     SCOPED_TRACE(Info(kMethods[i]).id);
     Config config = BeltConfig(kMethods[i], 1e-2);
     config.step.gravity = 10;
@@ -83,9 +83,9 @@ Simulation OnSlope(MethodId id, double degrees) {
 }
 
 TEST(CoulombDistanceTable, Slope) {
-  const double holds[kModels] = {0.02518, 0.02770, 0.2125, 0.2335, 8.3e-6};
-  const double unit[kModels] = {1e-5, 1e-5, 1e-4, 1e-4, 1e-7};
-  for (int i = 0; i < kModels; ++i) {
+  const double holds[kCompared] = {0.02518, 0.02770, 0.2125, 0.2335, 8.3e-6};
+  const double unit[kCompared] = {1e-5, 1e-5, 1e-4, 1e-4, 1e-7};
+  for (int i = 0; i < kCompared; ++i) {
     SCOPED_TRACE(Info(kMethods[i]).id);
     Simulation sim = OnSlope(kMethods[i], 20);
     StepTo(&sim, 0.5);
@@ -97,10 +97,10 @@ TEST(CoulombDistanceTable, Slope) {
 }
 
 TEST(CoulombDistanceTable, SphereThatHits) {
-  const double force[kModels] = {591.45, 650.40, 195.55, 657.96, 634.39};
-  const double deficit[kModels] = {354.9, 6e-7, 0, 0, 0};
-  const double distance[kModels] = {169.95, 679.03, 204.16, 686.94, 662.33};
-  for (int i = 0; i < kModels; ++i) {
+  const double force[kCompared] = {591.45, 650.40, 195.55, 657.96, 634.39};
+  const double deficit[kCompared] = {354.9, 6e-7, 0, 0, 0};
+  const double distance[kCompared] = {169.95, 679.03, 204.16, 686.94, 662.33};
+  for (int i = 0; i < kCompared; ++i) {
     SCOPED_TRACE(Info(kMethods[i]).id);
     Body sphere;
     sphere.name = "sphere";

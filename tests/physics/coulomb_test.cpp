@@ -13,7 +13,6 @@ namespace slip::test {
 namespace {
 
 using method_id::kCoulomb;
-constexpr double kPi = std::numbers::pi;
 
 CoulombNumbers NumbersOf(const Simulation& sim) { return CoulombNumbers::Unpack(sim.solve().own); }
 
@@ -106,13 +105,13 @@ TEST(Coulomb, StopsWhereItShould) {
 }
 
 TEST(Coulomb, SlopeTable6_2) {
-  Simulation holds = Box(1e-2, -9.21838461e-7, 20 * kPi / 180);
+  Simulation holds = Box(1e-2, -9.21838461e-7, 20 * std::numbers::pi / 180);
   ExpectDigits(RunCertified(&holds, 0.5).fn, 9.21838461, "fn");
   ExpectX(holds, 5.307760821e-5, -9.21838461e-7, 1.061694342e-4);
-  const double r = std::tan(20 * kPi / 180) / 0.5;
+  const double r = std::tan(20 * std::numbers::pi / 180) / 0.5;
   EXPECT_NEAR(Value(holds, Signal::kVelocityX), 1e-4 * r / std::sqrt(1 - r * r), 1e-11);
 
-  Simulation slides = Box(1e-2, -8.495709211e-7, 30 * kPi / 180);
+  Simulation slides = Box(1e-2, -8.495709211e-7, 30 * std::numbers::pi / 180);
   ExpectDigits(RunCertified(&slides, 0.5).fn, 8.495709211, "fn");
   ExpectX(slides, 0.08378988783, -8.495709211e-7, 0.3285806799);
 }
@@ -123,7 +122,8 @@ void ExpectPlanar(const Simulation& sim, const Vec3& q, const Vec3& v) {
   ExpectDigits(Value(sim, Signal::kVelocityX), v[0], "vx");
   ExpectDigits(Value(sim, Signal::kVelocityZ), v[1], "vz", 1e-9);
   ExpectDigits(Value(sim, Signal::kPitchRate), v[2], "w");
-  ExpectDigits(std::remainder(Value(sim, Signal::kPitch) - q[2], 2 * kPi), 0, "theta", 1e-8);
+  ExpectDigits(std::remainder(Value(sim, Signal::kPitch) - q[2], 2 * std::numbers::pi), 0, "theta",
+               1e-8);
 }
 
 Simulation Planar(const Body& body, double h, double mu, double d) {
@@ -143,7 +143,7 @@ TEST(Coulomb, SphereTable6_2) {
   Body sphere;
   sphere.name = "sphere";
   sphere.SetJoint(JointKind::kPlanar);
-  sphere.mass = 7800 * kPi / 6 * 1e-3;
+  sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
   sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
   sphere.points_B = {Vec3::Zero()};
   sphere.point_radius = 0.05;
@@ -170,7 +170,7 @@ Simulation Rod(double h, double d, double mu = 2.3) {
   rod.mass = 0.3;
   rod.inertia_B = Vec3::Constant(0.3 * 0.25 / 12);
   rod.points_B = {Vec3(0.25, 0, 0)};
-  const double angle = kPi / 6;
+  const double angle = std::numbers::pi / 6;
   rod.X_WB.q = Quat(Eigen::AngleAxisd(angle, Vec3::UnitY()));
   rod.X_WB.p = Vec3(0, 0, 0.25 * std::sin(angle));
   rod.V_WB[3] = 10;

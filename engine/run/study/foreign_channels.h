@@ -13,9 +13,9 @@ namespace slip {
 
 /// What a command line asks for.
 struct ForeignRequest {
-  std::vector<std::string> files;  ///< "[NAME=]PATH"
-  std::vector<std::string> meta;   ///< "KEY=VALUE", of all of them
-  std::string align;               ///< a word of kForeignAligns; empty = none
+  std::vector<std::string> files = {};  ///< "[NAME=]PATH"
+  std::vector<std::string> meta = {};   ///< "KEY=VALUE", of all of them
+  std::string align = {};               ///< a word of kForeignAligns; empty = none
 
   bool empty() const { return files.empty() && meta.empty() && align.empty(); }
 };

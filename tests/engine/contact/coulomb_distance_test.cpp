@@ -11,12 +11,12 @@
 namespace slip {
 namespace {
 
-struct Row {
+struct DistanceRow {
   Vec3 v_c, gamma;
   double mu, w, v_law, cone, deficit, offset, distance;
 };
 
-MeasuredContact MakeMeasured(const Row& row, double h) {
+MeasuredContact MakeMeasured(const DistanceRow& row, double h) {
   return {.u = Vec3(row.v_c.x(), row.v_c.y(), 0),
           .vn = row.v_c.z(),
           .f_u = Vec3(row.gamma.x(), row.gamma.y(), 0) / h,
@@ -30,12 +30,12 @@ MeasuredContact MakeMeasured(const Row& row, double h) {
 
 TEST(CoulombDistance, SingleInputs) {
   const double h = 0.01;
-  const Row rows[] = {
+  const DistanceRow rows[] = {
       {{0.3, 0, 0}, {-0.025, 0, 0.05}, 0.5, 0.47, -0.15, 0, 0, 0.0015, 5.59016994375},
       {{0.3, 0, 0}, {-0.05, 0, 0.05}, 0.5, 0.47, 0, 2.5, -0.75, 0, 2.2360679775},
       {{0, 0, 0}, {0.01, 0, 0.05}, 0.5, 0.47, 0, 0, 0, 0, 0},
       {{0.3, 0.4, 0}, {-0.03, -0.04, 0.08}, 0.5, 0.6, 0.002, 1, -0.5, -2e-5, 0.942809041582}};
-  for (const Row& row : rows) {
+  for (const DistanceRow& row : rows) {
     const MeasuredContact c = MakeMeasured(row, h);
     const CoulombDistance found = CalcCoulombDistance(c);
     EXPECT_NEAR(CalcConeExcess(c.mu, c.fn, c.f_u.norm()), row.cone, 1e-13);

@@ -18,7 +18,6 @@ namespace slip::test {
 namespace {
 
 constexpr int kCoulomb = static_cast<int>(method_id::kCoulomb);
-constexpr int kLagged = static_cast<int>(method_id::kLagged);
 
 double& Entry(ContactProblem* p, int at) { return p->task.J[static_cast<std::size_t>(at)]; }
 
@@ -258,7 +257,7 @@ TEST(CoulombSolve, WithoutFrictionItIsLagged) {
   for (const PileState state : {PileState::kMidFall, PileState::kResting}) {
     ContactProblem coulomb = MakePile(SpecOf(16, state, 0, 1e-2));
     ContactProblem lagged = coulomb;
-    lagged.task.model.contact_model = kLagged;
+    lagged.task.model.contact_model = static_cast<int>(method_id::kLagged);
     coulomb.settings.tolerance = lagged.settings.tolerance = 1e-10;
     ASSERT_EQ(solver.Solve(&coulomb), SolveStatus::kConverged);
     ASSERT_EQ(solver.Solve(&lagged), SolveStatus::kConverged);

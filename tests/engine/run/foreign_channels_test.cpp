@@ -14,7 +14,7 @@
 namespace slip {
 namespace {
 
-using Rows = std::vector<std::vector<double>>;
+using RowList = std::vector<std::vector<double>>;
 
 std::vector<double> ValuesOf(const Simulation& simulation) {
   std::vector<double> values(simulation.signals().begin(), simulation.signals().end());
@@ -25,7 +25,7 @@ std::vector<double> ValuesOf(const Simulation& simulation) {
 
 /// A scene's run, and what its files give when they are read back.
 struct RoundTrip {
-  Rows own, folder, arrays;
+  RowList own, folder, arrays;
   std::vector<std::string> names;
   std::shared_ptr<const ForeignReport> folder_report, arrays_report;
 };
@@ -77,7 +77,8 @@ RoundTrip RunTwice(const std::string& scene_name, const std::string& model, int6
 }
 
 /// From the second sample on: what led to the first is not in the file.
-void ExpectSame(const RoundTrip& trip, const Rows& rows, const std::vector<std::string>& signals) {
+void ExpectSame(const RoundTrip& trip, const RowList& rows,
+                const std::vector<std::string>& signals) {
   ASSERT_EQ(rows.size(), trip.own.size());
   for (const std::string& name : signals) {
     const auto at = static_cast<std::size_t>(std::find(trip.names.begin(), trip.names.end(), name) -
