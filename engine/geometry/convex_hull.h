@@ -32,7 +32,8 @@ constexpr double RoughFor(std::size_t points) {
   return points > kManyPoints ? kManyPointsRough : 0;
 }
 
-/// For `rough`: far below what counts as inside, so that only rounding is coarser, and it is faster.
+/// For `rough`: far below what counts as inside, so that only rounding is coarser, and it is
+/// faster.
 inline constexpr double kRoundedHull = 1e-12;
 
 /// The hull as a polyhedron; faces are polygons, flat to a millionth of the extent.
