@@ -93,7 +93,6 @@ int CoupledPath::Correct(const VectorX& border, double tolerance, Place* x) {
 
 // One step of the path; false where it ends. At its end lambda is 1.
 bool CoupledPath::Advance(int* folds) {
-  IslandPoint point;
   for (int kinks = 0; kinks < kMostKinks;) {
     if (c_->factorizations >= run_->budget) return false;
     const bool last = tangent_[n_] > 0 && x_[n_] + ds_ * tangent_[n_] >= 1;
