@@ -1,5 +1,7 @@
 // Scene files: any text is read or refused, and what is read can be built.
+#include "engine/core/numbers.h"
 #include "engine/scene/scene.h"
+#include "engine/sim/snapshot.h"
 #include "tests/fuzz/oracle.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
@@ -12,7 +14,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, std::size_t size) {
   }
   const Model& model = *(*scene)->model;
   Require(!model.bodies.empty() && model.bodies.size() <= 20000, "number of bodies");
-  Require(!(*scene)->channels.empty() && (*scene)->channels.size() <= 4, "number of channels");
+  Require(
+      !(*scene)->channels.empty() && (*scene)->channels.size() <= ToIndex(Snapshot::kMaxChannels),
+      "number of channels");
   for (const Body& body : model.bodies) {
     Require(std::isfinite(body.mass) && body.inertia_B.allFinite(), "mass of a body");
     Require(body.X_WB.p.allFinite() && body.V_WB.allFinite(), "start of a body");
