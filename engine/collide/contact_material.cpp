@@ -30,6 +30,10 @@ Material ContactMaterial(const Model& model, std::span<const Material> materials
 }
 
 void MaterialPairs::Combine(std::span<const Material> materials) {
+  // mostly those of the step before
+  if (count_ > 0 && std::equal(materials.begin(), materials.end(), pairs_.begin(),
+                               pairs_.begin() + static_cast<std::ptrdiff_t>(count_)))
+    return;
   count_ = materials.size();
   pairs_.assign(materials.begin(), materials.end());
   for (const Material& other : materials) {

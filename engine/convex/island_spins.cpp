@@ -2,9 +2,27 @@
 // to the Hessian.
 #include "engine/convex/island_hessian.h"
 #include "engine/core/numbers.h"
+#include "engine/solver/add_scaled.h"
 #include "engine/solver/block_kernels.h"
 
 namespace slip {
+namespace {
+
+struct SpinSide {
+  const double *u, *a;
+  int n;
+};
+
+// H += u_row a_colᵀ + a_row u_colᵀ of a stored block
+void AddSpinProducts(const SpinSide& row, const SpinSide& col, double* H) {
+  const double* const x[] = {row.u, row.a};
+  for (int c = 0; c < col.n; ++c) {
+    const double f[] = {col.a[c], col.u[c]};
+    AddScaled<2>(row.n, f, x, H + c * ColumnStride(row.n));
+  }
+}
+
+}  // namespace
 
 // Torsion comes and goes with a knob, not with the graph: its rows are dealt to the islands anew.
 void IslandNumbers::LoadSpins(const ContactTask& p) {
@@ -66,7 +84,6 @@ void IslandNumbers::AddSpinImpulses(const Island& island, double* y) const {
 // With a = the fourth row, g and G_uu the Hessian's fourth column, u = Jᵀg + G_uu a/2:
 //   H += u aᵀ + a uᵀ
 void IslandHessian::AssembleSpins(const Island& island) {
-  using Vector = Eigen::Map<const VectorX>;
   for (int s = island.spin_begin; s < island.spin_end; ++s) {
     const IslandNumbers::SpinRow& spin = At(numbers_.spins(), s);
     const SpinWork& work = numbers_.spin_work(s);
@@ -95,21 +112,14 @@ void IslandHessian::AssembleSpins(const Island& island) {
       pattern->AddSquare(last, u_row, swap, H_.data() + block.H_row);
       continue;
     }
-    const auto add = [&](int H, const double* x, int rows, const double* y, int columns) {
-      kernels::MapBlock(H_.data() + H, rows, columns).noalias() +=
-          Vector(x, rows) * Vector(y, columns).transpose();
-    };
     combine(J, n_row, a, u_row);
-    add(block.H_row, u_row, n_row, a, n_row);
-    add(block.H_row, a, n_row, u_row, n_row);
+    AddSpinProducts({u_row, a, n_row}, {u_row, a, n_row}, H_.data() + block.H_row);
     if (n_col == 0) continue;
     const double* a_col = a + n_row;
     double* u_col = GJ_.data() + 3 * block.x_col;
     combine(J + 3 * n_row, n_col, a_col, u_col);
-    add(block.H_col, u_col, n_col, a_col, n_col);
-    add(block.H_col, a_col, n_col, u_col, n_col);
-    add(block.H, u_row, n_row, a_col, n_col);
-    add(block.H, a, n_row, u_col, n_col);
+    AddSpinProducts({u_col, a_col, n_col}, {u_col, a_col, n_col}, H_.data() + block.H_col);
+    AddSpinProducts({u_row, a, n_row}, {u_col, a_col, n_col}, H_.data() + block.H);
   }
 }
 

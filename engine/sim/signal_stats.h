@@ -1,6 +1,7 @@
 // Running reductions of signals: maximum, minimum, mean, RMS, last value, times of onset and peak.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -38,12 +39,14 @@ class RunningStats {
   std::optional<double> Get(Reduction reduction) const;
 
  private:
+  friend class SignalStats;
   int64_t count_ = 0;
   double max_ = -kInfinity, min_ = kInfinity, sum_ = 0, squares_ = 0, last_ = 0, time_of_max_ = 0;
   double onset_ = kInfinity;  // there was none
 };
 
-/// Of every signal of one channel.
+/// Of every signal of one channel. Steps are kept and reduced several at a time, for a signal's
+/// numbers then stay in registers.
 class SignalStats {
  public:
   /// Adds the signals of one step that ends at `time`, and those of its parts.
@@ -51,7 +54,16 @@ class SignalStats {
   std::optional<double> Get(Reduction reduction, Signal signal) const;
 
  private:
-  std::vector<RunningStats> stats_ = std::vector<RunningStats>(kSignalCount);  // by place
+  static constexpr std::size_t kKept = 16;  // steps
+
+  void Reduce();
+  void ReducePair(std::size_t place, double earliest);
+  void Widen(std::size_t count);
+
+  std::vector<RunningStats> stats_;       // by place, of the steps that are reduced; an even number
+  std::vector<double> kept_;              // rows of stats_.size(), a step each
+  std::array<double, kKept> times_ = {};  // of the steps kept [s]
+  std::size_t steps_ = 0;                 // kept
 };
 
 /// One channel of a run, as conditions see it.

@@ -66,9 +66,7 @@ bool StepNotes::Add(const ToldStep& step) {
   for (std::size_t i = 0; i < held_.size(); ++i) {
     const Row& row = StepNoteRows()[i];
     Held& held = held_[i];
-    const View view{step.values, step.params, step.step, step.guard, smallest_,
-                    handled_,    has_links_,  seen_,     held};
-    const double size = row.size(view);
+    const double size = row.size(whole);
     if (!(size > 0)) {
       held.in_a_row = 0;
       if (row.of_run && held.steps > 0) held = {};
@@ -76,7 +74,7 @@ bool StepNotes::Add(const ToldStep& step) {
     }
     if (++held.in_a_row < row.in_a_row) continue;
     if (held.steps++ == 0) held.first_time = step.time;
-    if (row.counts != nullptr) held.sum += row.counts(view);
+    if (row.counts != nullptr) held.sum += row.counts(whole);
     if (!row.of_run && !(size > held.worst)) continue;
     // of a run what grows in every step is said again when it has grown by a tenth
     says_more = says_more || !row.of_run || size > 1.1 * held.worst;
