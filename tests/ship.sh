@@ -13,6 +13,52 @@ check_ship() {
   fi
 }
 
+# ship_tarball: what was built on the oldest Debian, unpacked and used on it and on the next one, where
+# nothing but a system's OpenGL is installed. What it asks of other systems is said by names: versions of
+# the C and C++ libraries, and what it does not bring.
+ship_tarball() {
+  local build=$slip_chroots/bookworm-first root before=$failed name suite
+  ship_log=$(mktemp)
+  [ -d "$build/slipscope/build/release" ] || first_command bookworm
+  [ "$failed" -eq "$before" ] || return
+  name=slipscope-$(sed -n 's/^project(slipscope VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)-linux-$(uname -m)
+  slip_say "tests: $name.tar.gz"
+  mkdir -p build/ship
+  check_ship "no archive was made" in_chroot "$build" bash -c '
+    . app/setup.sh && slip_need patchelf && app/package/tarball.sh build/release "build/release/$1.tar.gz"' bash "$name"
+  # Ubuntu 24.04 has glibc 2.39 and GLIBCXX_3.4.33
+  check_ship "it asks for a newer C or C++ library than Debian 12 and Ubuntu 24.04 have" in_chroot "$build" bash -c '
+    cd /tmp && rm -rf "$1" && tar -xzf "/slipscope/build/release/$1.tar.gz" && cd "$1" || exit 1
+    newest() { objdump -T bin/slipscope lib/*.so* 2>/dev/null | grep -oE "$1_[0-9.]+" | sort -uV | tail -n 1; }
+    glibc=$(newest GLIBC) cxx=$(newest GLIBCXX)
+    echo "$glibc $cxx"; [ "$(printf "%s\n" "$glibc" GLIBC_2.36 | sort -V | tail -n 1)" = GLIBC_2.36 ] &&
+      [ "$(printf "%s\n" "$cxx" GLIBCXX_3.4.30 | sort -V | tail -n 1)" = GLIBCXX_3.4.30 ]' bash "$name"
+  check_ship "it needs a library that no system has by that name" in_chroot "$build" bash -c '
+    cd "/tmp/$1" && for so in $(objdump -p bin/slipscope lib/*.so* | sed -n "s/^ *NEEDED *//p" | sort -u); do
+      [ -e "lib/$so" ] || grep -qxE "lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+|EGL|GL|GLX|OpenGL|X11|Xext|xcb).so.[0-9]+|ld-linux-x86-64.so.2" <<<"$so" ||
+        { echo "$so"; false; } || exit 1
+    done' bash "$name"
+  for suite in bookworm trixie; do
+    root=$slip_chroots/$suite-ship
+    make_chroot "$suite" "$root" || { failed=$((failed + 1)) && continue; }
+    mkdir "$root/slipscope"
+    tar -xzf "$build/slipscope/build/release/$name.tar.gz" -C "$root/slipscope" && mv "$root/slipscope/$name" "$root/slipscope/here"
+    check_ship "$suite: no OpenGL" in_chroot "$root" sh -c '
+      apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri libopengl0 libstdc++6'
+    check_ship "$suite: what it computes is not what was built computes" bash -c '
+      . app/setup.sh; . tests/debian.sh
+      in_chroot "$1" here/bin/slipscope run conveyor -t 1 -o /tmp/out &&
+        cmp "$1/tmp/out/bodies.csv" "$2/tmp/first/bodies.csv"' bash "$root" "$build"
+    check_ship "$suite: it draws no picture" in_chroot "$root" \
+      here/bin/slipscope render conveyor --time 1 --region window -o /tmp/window.png
+    cp "$root/tmp/window.png" "build/ship/tarball-$suite.png" 2>/dev/null
+    rm -rf "$root"
+  done
+  cp "$build/slipscope/build/release/$name.tar.gz" build/ship/
+  rm -f "$ship_log"
+}
+
 # ship SUITE: the Debian package, built beside what first_command built, installed in a bare system,
 # used there as root and as a user whose home cannot be written, and removed without a rest.
 ship() {

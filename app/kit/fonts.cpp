@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/core/data_folder.h"
 #include "engine/core/numbers.h"
 
 namespace slip::app {
@@ -47,7 +48,12 @@ constexpr float kMonoFactor = 1.32f;
 constexpr float kIconFactor = 1.096f;
 constexpr float kDejaVuFactor = 1.164f;
 
-constexpr const char* kFontRoot = "/usr/share/fonts/";
+// Those that came with the program, or else the system's.
+std::string FontRoot() {
+  std::error_code ignored;
+  const std::string own = DataFolder() + "/fonts/";
+  return std::filesystem::is_directory(own, ignored) ? own : "/usr/share/fonts/";
+}
 
 // Latin-1, Greek, letters with a dot above (x of a speed), script l, dashes and ellipsis, primes,
 // super- and subscripts, arrows, operators. Every text of the program is tested against these.
@@ -107,7 +113,7 @@ ImFont* AddFile(const std::string& path, float px, const ImWchar* ranges, bool m
 }
 
 ImFont* AddRole(const RoleFont& row, float scale, float* px) {
-  const std::string root = kFontRoot;
+  const std::string root = FontRoot();
   const float em = row.em * scale;
   const bool mono = IsMono(row.face);
   const bool is_icon = row.face == Face::kIcons;

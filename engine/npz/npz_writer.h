@@ -11,28 +11,25 @@
 #include <vector>
 
 #include "engine/core/output_file.h"
-#include "engine/npz/npy.h"
+#include "engine/npz/array_sink.h"
 
 namespace slip {
 
-class NpzWriter {
+class NpzWriter : public ArraySink {
  public:
   /// Rows wait in the folder of `path`. Error: nothing can be written there.
   static Result<std::unique_ptr<NpzWriter>> Open(const std::string& path);
-  ~NpzWriter();
+  ~NpzWriter() override;
   NpzWriter(const NpzWriter&) = delete;
   NpzWriter& operator=(const NpzWriter&) = delete;
 
-  /// A new array, whose rows have this shape; its place. Numbers only.
-  int Add(std::string name, NpyType type, std::vector<int64_t> row_shape = {});
-  /// Numbers of the array's rows, in its type.
-  void Put(int array, double value);
-  void Put(int array, int64_t value);
-  void Put(int array, std::span<const double> values);
-  /// Texts, whole; `single`: one that is no list.
-  void AddTexts(std::string name, std::span<const std::string> texts, bool single);
-  /// A number that is no list.
-  void AddNumber(std::string name, double value);
+  int Add(std::string name, NpyType type, std::vector<int64_t> row_shape) override;
+  using ArraySink::Add;
+  void Put(int array, double value) override;
+  void Put(int array, int64_t value) override;
+  void Put(int array, std::span<const double> values) override;
+  void AddTexts(std::string name, std::span<const std::string> texts, bool single) override;
+  void AddNumber(std::string name, double value) override;
 
   /// Writes the archive: nothing may be put afterwards.
   void Finish(OutputFile* file);

@@ -1,0 +1,19 @@
+// import slipscope: the engine as a module of Python.
+#include <pybind11/pybind11.h>
+
+#include "app/python/errors.h"
+#include "app/python/problem.h"
+#include "app/python/run.h"
+#include "app/python/scene.h"
+#include "app/python/simulation.h"
+
+PYBIND11_MODULE(_slipscope, module) {
+  namespace py = pybind11;
+  module.doc() = "Contact mechanics: run scenes under several contact models, or step one.";
+  module.attr("__version__") = SLIP_VERSION;
+  py::register_exception<slip::python::SentenceError>(module, "Error", PyExc_ValueError);
+  slip::python::AddScenes(&module);
+  slip::python::AddRun(&module);
+  slip::python::AddSimulation(&module);
+  slip::python::AddSolve(&module);
+}

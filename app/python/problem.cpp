@@ -1,0 +1,61 @@
+#include "app/python/problem.h"
+
+#include <pybind11/stl.h>
+
+#include "app/python/errors.h"
+#include "app/python/memory_arrays.h"
+#include "app/python/scene.h"
+#include "engine/convex/convex.h"
+#include "engine/convex/problem_file.h"
+
+namespace slip::python {
+namespace {
+
+namespace py = pybind11;
+
+py::dict Solve(const py::object& problem, const py::dict& params, const py::kwargs& more) {
+  py::dict all(params);
+  for (const auto& [key, value] : more) all[key] = value;
+  const auto path = py::module_::import("os").attr("fspath")(problem).cast<std::string>();
+  ProblemFile file = Take(ReadProblem(path));
+  ContactTask& task = file.problem.task;
+  for (const std::string& assignment : ToAssignments(all))
+    Check(ApplyProblemAssignment(&task, &file.problem.settings, assignment));
+  ContactSolution solution;
+  SolveStatus status;
+  {
+    py::gil_scoped_release release;
+    status = ConvexSolver().Solve(task, file.problem.settings, &solution);
+  }
+  std::vector<double> impulses;
+  for (const Vec3& gamma : solution.impulses)
+    impulses.insert(impulses.end(), gamma.data(), gamma.data() + 3);
+  py::dict answer;
+  answer["velocities"] =
+      ToArray(std::vector<double>(solution.v.begin(), solution.v.end()), {solution.v.size()});
+  answer["impulses"] =
+      ToArray(std::move(impulses), {static_cast<int64_t>(solution.impulses.size()), 3});
+  answer["spin_impulses"] = solution.spin_impulses;
+  answer["scalar_impulses"] = solution.scalar_impulses;
+  answer["converged"] = status == SolveStatus::kConverged;
+  answer["iterations"] = solution.record.iterations;
+  answer["momentum_residual"] = solution.record.momentum_residual;
+  answer["condition_number"] = solution.record.condition_number;
+  answer["cost"] = solution.record.cost;
+  return answer;
+}
+
+}  // namespace
+
+void AddSolve(py::module_* module) {
+  module->def("solve", Solve, py::arg("problem"), py::arg("params") = py::dict(),
+              R"(Solves one step's contact problem (slipscope.problem/1), as `slipscope solve` does.
+
+problem    path of the file, as `slipscope run --dump-problems` writes it
+params     {"method": "lagged", "stiffness": 1e8}; keywords, too
+
+Gives velocities, impulses (contacts, 3: t1, t2, n) [N s], converged, iterations,
+momentum_residual, condition_number, cost [J].)");
+}
+
+}  // namespace slip::python

@@ -1,0 +1,265 @@
+#include "app/python/simulation.h"
+
+#include <fmt/format.h>
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include "app/python/errors.h"
+#include "app/python/memory_arrays.h"
+#include "app/python/scene.h"
+#include "engine/core/numbers.h"
+#include "engine/dynamics/kinematics.h"
+#include "engine/run/study/run_plan.h"
+#include "engine/sim/part_signals.h"
+#include "engine/sim/simulation.h"
+
+namespace slip::python {
+namespace {
+
+namespace py = pybind11;
+
+/// A step as it was, to go back to.
+struct Saved {
+  std::shared_ptr<const Model> model;
+  StepRecord record;
+  Config config;
+};
+
+class Stepper {
+ public:
+  Stepper(ScenePtr scene, const Config& config)
+      : scene_(std::move(scene)), sim_(scene_->ModelFor(config), config) {}
+
+  void Step(int64_t count) {
+    if (count < 0) throw SentenceError("step: how many steps must be 0 or more");
+    StepStatus status = StepStatus::kConverged;
+    for (int64_t i = 0; i < count && Advanced(status); ++i) {
+      status = sim_.Step();
+      if (i % 1024 == 1023) PollSignals();
+    }
+    if (!Advanced(status)) throw SentenceError(sim_.failure());
+  }
+
+  void Set(const std::string& path, const py::object& value) {
+    Config config = sim_.config();
+    py::dict change;
+    change[py::str(path)] = value;
+    Check(ApplyAssignment(&config, ToAssignments(change).front()));
+    const ParamInfo* info = FindParam(config, path);
+    if (info != nullptr && info->applies == Applies::kRebuild) {
+      Check(scene_->CheckSize(config));
+      sim_ = Simulation(scene_->ModelFor(config), config);
+    } else if (info != nullptr && info->applies == Applies::kRestart) {
+      sim_.SetConfig(config);
+      sim_.Reset();
+    } else {
+      sim_.SetConfig(config);
+    }
+    sim_.ClearFailure();
+  }
+  void SetModel(const std::string& id) {
+    const std::optional<MethodId> method = FindMethod(id);
+    if (method && !Info(*method).WhyMissing().empty())
+      throw SentenceError(fmt::format("{}: {}", id, Info(*method).WhyMissing()));
+    Set(std::string(kMethodParam), py::str(id));
+  }
+
+  std::shared_ptr<Saved> Save() const {
+    return std::make_shared<Saved>(
+        Saved{sim_.now().state.X_WB.empty() ? nullptr : Model_(), sim_.now(), sim_.config()});
+  }
+  void Restore(const Saved& saved) {
+    if (saved.model.get() != &sim_.model()) {
+      // of another number of bodies, or of another simulation of this scene
+      if (saved.record.state.X_WB.size() != sim_.state().X_WB.size())
+        throw SentenceError("restore: the state is one of a scene with other bodies");
+    }
+    sim_.Restore(saved.record, saved.config);
+    sim_.ClearFailure();
+  }
+  std::shared_ptr<Stepper> Branch() const {
+    auto other = std::make_shared<Stepper>(scene_, sim_.config());
+    other->sim_.Restore(sim_.now(), sim_.config());
+    return other;
+  }
+
+  double SignalOf(const std::string& name) const {
+    const Signal signal = Take(SignalNamed(sim_.model(), name));
+    return ValueOf(static_cast<std::size_t>(Place(signal)));
+  }
+  py::dict Signals() const {
+    py::dict all;
+    for (const Signal signal : ListSignals(sim_.model()))
+      all[py::str(NameOf(sim_.model(), signal))] = ValueOf(static_cast<std::size_t>(Place(signal)));
+    return all;
+  }
+  py::list Contacts() const;
+  template <class Fill>
+  py::array Bodies(int64_t columns, Fill fill) const {
+    std::vector<double> numbers;
+    int64_t rows = 0;
+    const Model& model = sim_.model();
+    for (std::size_t b = 0; b < model.bodies.size(); ++b) {
+      if (model.bodies[b].shape_of_link >= 0) continue;
+      fill(static_cast<int>(b), &numbers);
+      ++rows;
+    }
+    return ToArray(std::move(numbers), {rows, columns});
+  }
+  const Simulation& sim() const { return sim_; }
+  void Reset() { sim_.Reset(), sim_.ClearFailure(); }
+
+ private:
+  double ValueOf(std::size_t place) const {
+    const SignalValues& values = sim_.signals();
+    if (place < values.size()) return values[place];
+    const std::vector<double>& parts = sim_.now().part_signals;
+    return place - values.size() < parts.size() ? parts[place - values.size()] : kNaN;
+  }
+  static void PollSignals() {
+    py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+  std::shared_ptr<const Model> Model_() const { return scene_->ModelFor(sim_.config()); }
+
+  ScenePtr scene_;
+  Simulation sim_;
+};
+
+void Append(const Vec3& v, std::vector<double>* numbers) {
+  numbers->insert(numbers->end(), v.data(), v.data() + 3);
+}
+
+py::array ToVector(const Vec3& v) {
+  return ToArray(std::vector<double>(v.data(), v.data() + 3), {3});
+}
+
+py::list Stepper::Contacts() const {
+  py::list contacts;
+  const Model& model = sim_.model();
+  const auto name = [&](int body) -> py::object {
+    if (body < 0) return py::none();
+    return py::str(model.body(model.body(body).Owner(body)).name);
+  };
+  for (const ContactFrame& frame : sim_.contacts()) {
+    py::dict contact;
+    contact["a"] = frame.surface >= 0 ? py::object(py::str(At(model.surfaces, frame.surface).name))
+                                      : name(frame.body_a);
+    contact["b"] = name(frame.body);
+    contact["position"] = ToVector(frame.p_W);
+    contact["normal"] = ToVector(frame.n_W);
+    contact["force"] = ToVector(frame.fn * frame.n_W + frame.ft_W);
+    contact["signed_distance"] = frame.signed_distance;
+    contact["normal_velocity"] = frame.vn;
+    contact["slip_speed"] = frame.vt;
+    contact["state"] = std::string(frame.word);
+    contacts.append(contact);
+  }
+  return contacts;
+}
+
+std::shared_ptr<Stepper> Make(const py::object& scene, const py::object& model,
+                              const py::dict& params, const py::kwargs& more) {
+  py::dict all(params);
+  for (const auto& [key, value] : more) all[key] = value;
+  const ScenePtr read = ToScene(scene);
+  const RunPlan plan = Take(MakeRunPlan(read, ToModels(model), ToAssignments(all), {}));
+  return std::make_shared<Stepper>(read, plan.configs.front());
+}
+
+void AddMotion(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
+  const auto pose = [](const Stepper& s, int b) {
+    return s.sim().model().body(b).ShownPose(s.sim().state().pose(b));
+  };
+  type->def_property_readonly(
+          "positions",
+          [pose](const Stepper& s) {
+            return s.Bodies(
+                3, [&](int b, std::vector<double>* numbers) { Append(pose(s, b).p, numbers); });
+          },
+          "Of the bodies [m], (bodies, 3).")
+      .def_property_readonly(
+          "quaternions",
+          [pose](const Stepper& s) {
+            return s.Bodies(4, [&](int b, std::vector<double>* numbers) {
+              const Quat q = pose(s, b).q;
+              numbers->push_back(q.w());
+              Append(q.vec(), numbers);
+            });
+          },
+          "w, x, y, z, (bodies, 4).")
+      .def_property_readonly(
+          "linear_velocities",
+          [](const Stepper& s) {
+            return s.Bodies(3, [&](int b, std::vector<double>* numbers) {
+              Append(CalcVelocity(s.sim().model(), s.sim().state(), b).tail<3>(), numbers);
+            });
+          },
+          "Of the centres of mass [m/s], (bodies, 3).")
+      .def_property_readonly(
+          "angular_velocities",
+          [](const Stepper& s) {
+            return s.Bodies(3, [&](int b, std::vector<double>* numbers) {
+              Append(CalcVelocity(s.sim().model(), s.sim().state(), b).head<3>(), numbers);
+            });
+          },
+          "In the world [rad/s], (bodies, 3).");
+}
+
+}  // namespace
+
+void AddSimulation(py::module_* module) {
+  py::class_<Saved, std::shared_ptr<Saved>>(*module, "State",
+                                            "A step as it was, knobs included: Simulation.save.")
+      .def_property_readonly("step", [](const Saved& s) { return s.record.state.step; })
+      .def_property_readonly(
+          "hash", [](const Saved& s) { return fmt::format("{:016x}", Hash(s.record.state)); },
+          "Of every bit of the state.");
+
+  py::class_<Stepper, std::shared_ptr<Stepper>> type(
+      *module, "Simulation",
+      "One model on a scene, stepped from Python.\n\n"
+      "sim = Simulation(\"conveyor\", \"sap\", stiffness=1e8)\n"
+      "sim.step(100); sim.signal(\"normal_force\"); sim[\"friction\"] = 0.3; sim.model = "
+      "\"lagged\"");
+  type.def(py::init(&Make), py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
+           py::arg("params") = py::dict(),
+           "scene, params and keywords as run takes them; model None: the scene's first.")
+      .def("step", &Stepper::Step, py::arg("count") = 1, py::call_guard<py::gil_scoped_release>(),
+           "So many steps. Raises slipscope.Error where one is refused: the state is the one "
+           "before it. Other threads of Python go on meanwhile.")
+      .def("reset", &Stepper::Reset, "Back to the start state of the present parameters.")
+      .def_property_readonly(
+          "time", [](const Stepper& s) { return s.sim().time(); }, "[s]")
+      .def_property_readonly(
+          "steps", [](const Stepper& s) { return s.sim().step(); }, "Made since the start.")
+      .def_property(
+          "model", [](const Stepper& s) { return std::string(Info(s.sim().config().method()).id); },
+          &Stepper::SetModel, "Id; another one takes over from this state.")
+      .def("signal", &Stepper::SignalOf, py::arg("name"), "Of the last step; NaN where unknown.")
+      .def_property_readonly("signals", &Stepper::Signals, "All of the last step, by name.")
+      .def_property_readonly("contacts", &Stepper::Contacts, "Of the last step, a dict each.")
+      .def_property_readonly("converged",
+                             [](const Stepper& s) { return s.sim().solve().converged; })
+      .def(
+          "__getitem__",
+          [](const Stepper& s, const std::string& path) { return ValueOf(s.sim().config(), path); },
+          py::arg("path"), "A parameter's value.")
+      .def("__setitem__", &Stepper::Set, py::arg("path"), py::arg("value"),
+           "A number in SI units, or a text with a unit. What changes bodies starts again.")
+      .def("save", &Stepper::Save, "The present step, to restore later.")
+      .def("restore", &Stepper::Restore, py::arg("state"),
+           "Goes to a saved step, with the parameters of then.")
+      .def("branch", &Stepper::Branch, "Another simulation that goes on from here.")
+      .def_property_readonly(
+          "state_hash",
+          [](const Stepper& s) { return fmt::format("{:016x}", Hash(s.sim().state())); },
+          "Of every bit of the state.")
+      .def("__repr__", [](const Stepper& s) {
+        return fmt::format("<slipscope.Simulation {} at {} s>", Info(s.sim().config().method()).id,
+                           s.sim().time());
+      });
+  AddMotion(&type);
+}
+
+}  // namespace slip::python

@@ -1,0 +1,41 @@
+"""Contact mechanics: run scenes under several contact models, or step one yourself.
+
+    import slipscope
+    run = slipscope.run("conveyor", models=["sap", "lagged"], stiffness=1e8)
+    run["sap"]["gliding_offset"]        # a NumPy array, one number a step
+
+Numbers are in SI units and have the same bits as those of the program `slipscope`.
+"""
+
+import os as _os
+
+_data = _os.path.join(_os.path.dirname(__file__), "share")
+if _os.path.isdir(_data):  # scenes and meshes that came with the wheel
+    _os.environ.setdefault("SLIPSCOPE_DATA", _data)
+
+from ._slipscope import (  # noqa: E402
+    Channel,
+    Error,
+    Run,
+    Scene,
+    Simulation,
+    State,
+    __version__,
+    list_models,
+    list_scenes,
+    run,
+    solve,
+)
+
+__all__ = [
+    "Channel",
+    "Error",
+    "Run",
+    "Scene",
+    "Simulation",
+    "State",
+    "list_models",
+    "list_scenes",
+    "run",
+    "solve",
+]
