@@ -11,7 +11,10 @@ PYBIND11_MODULE(_slipscope, module) {
   namespace py = pybind11;
   module.doc() = "Contact mechanics: run scenes under several contact models, or step one.";
   module.attr("__version__") = SLIP_VERSION;
-  py::register_exception<slip::python::SentenceError>(module, "Error", PyExc_ValueError);
+  py::exception<slip::python::SentenceError>& error =
+      py::register_exception<slip::python::SentenceError>(module, "Error", PyExc_ValueError);
+  error.attr("__doc__") = "What was given cannot be used: the program's sentences, a line each.";
+  error.attr("__module__") = "slipscope";
   slip::python::AddScenes(&module);
   slip::python::AddRun(&module);
   slip::python::AddSimulation(&module);

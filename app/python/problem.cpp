@@ -14,8 +14,7 @@ namespace {
 namespace py = pybind11;
 
 py::dict Solve(const py::object& problem, const py::dict& params, const py::kwargs& more) {
-  py::dict all(params);
-  for (const auto& [key, value] : more) all[key] = value;
+  const py::dict all = Join(params, more);
   const auto path = py::module_::import("os").attr("fspath")(problem).cast<std::string>();
   ProblemFile file = Take(ReadProblem(path));
   ContactTask& task = file.problem.task;

@@ -133,8 +133,7 @@ std::shared_ptr<Outcome> MakeRun(const py::object& scene, const py::object& mode
                                  int64_t every, int threads,
                                  const std::vector<std::string>& foreign, const std::string& align,
                                  const py::kwargs& more) {
-  py::dict all(params);
-  for (const auto& [key, value] : more) all[key] = value;
+  const py::dict all = Join(params, more);
   const ScenePtr read = ToScene(scene);
   RunPlan plan = PlanOf(read, models, all, at, duration, steps);
   CheckAll(plan, every);

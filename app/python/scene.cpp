@@ -83,6 +83,13 @@ ScenePtr ToScene(const py::object& scene) {
   return Take(FindScene(text));
 }
 
+py::dict Join(const py::dict& params, const py::kwargs& more) {
+  py::dict all;
+  for (const auto& [key, value] : params) all[key] = value;
+  for (const auto& [key, value] : more) all[key] = value;
+  return all;
+}
+
 std::vector<std::string> ToAssignments(const py::dict& params) {
   std::vector<std::string> assignments;
   for (const auto& [key, value] : params) {

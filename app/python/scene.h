@@ -17,6 +17,8 @@ using ScenePtr = std::shared_ptr<const Scene>;
 /// A Scene as it is, a name or a path (str, PathLike) as FindScene reads it.
 ScenePtr ToScene(const pybind11::object& scene);
 
+/// Both in one; neither is changed.
+pybind11::dict Join(const pybind11::dict& params, const pybind11::kwargs& more);
 /// {"material.steel.friction": 0.3, "time_step": "5 ms"} as "path=value[unit]", in its order.
 std::vector<std::string> ToAssignments(const pybind11::dict& params);
 /// A parameter's value: of a choice its name, else the number.

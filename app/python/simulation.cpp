@@ -20,7 +20,6 @@ namespace py = pybind11;
 
 /// A step as it was, to go back to.
 struct Saved {
-  std::shared_ptr<const Model> model;
   StepRecord record;
   Config config;
 };
@@ -65,15 +64,12 @@ class Stepper {
   }
 
   std::shared_ptr<Saved> Save() const {
-    return std::make_shared<Saved>(
-        Saved{sim_.now().state.X_WB.empty() ? nullptr : Model_(), sim_.now(), sim_.config()});
+    return std::make_shared<Saved>(Saved{sim_.now(), sim_.config()});
   }
   void Restore(const Saved& saved) {
-    if (saved.model.get() != &sim_.model()) {
-      // of another number of bodies, or of another simulation of this scene
-      if (saved.record.state.X_WB.size() != sim_.state().X_WB.size())
-        throw SentenceError("restore: the state is one of a scene with other bodies");
-    }
+    const State& state = saved.record.state;
+    if (state.X_WB.size() != sim_.state().X_WB.size() || state.v.size() != sim_.state().v.size())
+      throw SentenceError("restore: the state is one of other bodies");
     sim_.Restore(saved.record, saved.config);
     sim_.ClearFailure();
   }
@@ -120,7 +116,6 @@ class Stepper {
     py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
-  std::shared_ptr<const Model> Model_() const { return scene_->ModelFor(sim_.config()); }
 
   ScenePtr scene_;
   Simulation sim_;
@@ -160,8 +155,7 @@ py::list Stepper::Contacts() const {
 
 std::shared_ptr<Stepper> Make(const py::object& scene, const py::object& model,
                               const py::dict& params, const py::kwargs& more) {
-  py::dict all(params);
-  for (const auto& [key, value] : more) all[key] = value;
+  const py::dict all = Join(params, more);
   const ScenePtr read = ToScene(scene);
   const RunPlan plan = Take(MakeRunPlan(read, ToModels(model), ToAssignments(all), {}));
   return std::make_shared<Stepper>(read, plan.configs.front());

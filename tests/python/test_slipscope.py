@@ -30,8 +30,8 @@ def program_hashes(folder, *words):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    channels = json.loads((pathlib.Path(folder) / "metrics.json").read_text())["channels"]
-    return {channel["label"]: channel["state_hash"] for channel in channels}
+    channels = json.loads((pathlib.Path(folder) / "meta.json").read_text())["channels"]
+    return {channel["model"]: channel["state_hash"] for channel in channels}
 
 
 class SameBits(unittest.TestCase):
@@ -40,26 +40,21 @@ class SameBits(unittest.TestCase):
         scenes = [name for name in slipscope.list_scenes() if name not in ("bunny-grasp",)]
         seen = 0
         with tempfile.TemporaryDirectory() as folder:
-            for _ in range(int(os.environ.get("SLIPSCOPE_PYTHON_RUNS", "12"))):
+            for _ in range(int(os.environ.get("SLIPSCOPE_PYTHON_RUNS", "40"))):
                 scene = slipscope.Scene(numbers.choice(scenes))
                 known = scene.parameters
                 changes = {"gravity": numbers.choice([9.81, 3.7, 1.62])}
                 for name, low, high in [("stiffness", 5, 9), ("dissipation", -1, 2)]:
                     if any(path.endswith("." + name) for path in known):
                         changes[name] = 10 ** numbers.uniform(low, high)
-                models = scene.models if numbers.random() < 0.5 else [numbers.choice(CONVEX)]
+                models = None if numbers.random() < 0.5 else [numbers.choice(CONVEX)]
                 words = [scene.id, "--steps", "20"]
-                if models is not scene.models:
+                if models:
                     words += ["-m", models[0]]
                 for path, value in changes.items():
                     words += ["-p", f"{path}={value!r}"]
                 try:
-                    ours = slipscope.run(
-                        scene,
-                        None if models is scene.models else models,
-                        steps=20,
-                        params=changes,
-                    )
+                    ours = slipscope.run(scene, models, steps=20, params=changes)
                 except slipscope.Error as error:
                     # the program refuses it in the same words
                     found = subprocess.run(
@@ -71,7 +66,7 @@ class SameBits(unittest.TestCase):
                 hashes = program_hashes(folder, *words)
                 self.assertEqual({c.label: c.state_hash for c in ours.channels}, hashes, words)
                 seen += len(hashes)
-        self.assertGreater(seen, 8)
+        self.assertGreater(seen, 40)
 
     def test_steps_one_by_one_are_those_of_a_run(self):
         run = slipscope.run("conveyor", ["lagged"], steps=50, stiffness=1e8)
@@ -187,7 +182,7 @@ class Stepping(unittest.TestCase):
         done = threading.Event()
 
         def work():
-            sim.step(30)
+            sim.step(300)
             done.set()
 
         worker = threading.Thread(target=work)
@@ -197,9 +192,9 @@ class Stepping(unittest.TestCase):
             counted += 1
             time.sleep(0)
         worker.join()
-        self.assertGreater(counted, 100)
+        self.assertGreater(counted, 10)
         again = slipscope.Simulation("clutter", "sap")
-        again.step(30)
+        again.step(300)
         self.assertEqual(sim.state_hash, again.state_hash)
 
 

@@ -9,15 +9,15 @@ import matplotlib.pyplot as plt
 import slipscope
 
 steps = [1e-4, 3e-4, 1e-3, 3e-3, 1e-2]
-models = ["sap", "lagged", "similar"]
+models = {"sap": "o-", "lagged": "s-", "similar": "^--"}
 
 figure, axes = plt.subplots(figsize=(5.5, 3.6), layout="constrained")
-for model in models:
+for model, style in models.items():
     speeds = []
     for h in steps:
         channel = slipscope.run("slope-creep", [model], time_step=h, duration=0.5)[0]
         speeds.append(abs(channel["slip_speed"][-1]))
-    axes.loglog([1e3 * h for h in steps], speeds, "o-", label=model)
+    axes.loglog([1e3 * h for h in steps], speeds, style, label=model)
 axes.set_xlabel("time step [ms]")
 axes.set_ylabel("creep speed [m/s]")
 axes.set_title("Creep on a slope below the friction angle")
