@@ -4,12 +4,15 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
+
 #include "app/python/errors.h"
 #include "app/python/memory_arrays.h"
 #include "app/python/scene.h"
 #include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/run/study/run_plan.h"
+#include "engine/run/track/track.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/simulation.h"
 
@@ -27,34 +30,34 @@ struct Saved {
 class Stepper {
  public:
   Stepper(ScenePtr scene, const Config& config)
-      : scene_(std::move(scene)), sim_(scene_->ModelFor(config), config) {}
+      : scene_(std::move(scene)), track_(scene_->ModelFor(config), config) {}
 
   void Step(int64_t count) {
     if (count < 0) throw SentenceError("step: how many steps must be 0 or more");
-    StepStatus status = StepStatus::kConverged;
-    for (int64_t i = 0; i < count && Advanced(status); ++i) {
-      status = sim_.Step();
-      if (i % 1024 == 1023) PollSignals();
+    constexpr int64_t kBetweenPolls = 1024;
+    AdvanceEnd end = AdvanceEnd::kMost;
+    for (int64_t made = 0; made < count && end == AdvanceEnd::kMost; made += kBetweenPolls) {
+      if (made > 0) PollSignals();
+      end = track_.AdvanceTo({.most = std::min(kBetweenPolls, count - made)});
     }
-    if (!Advanced(status)) throw SentenceError(sim_.failure());
+    if (end == AdvanceEnd::kFailed) throw SentenceError(sim().failure());
   }
 
   void Set(const std::string& path, const py::object& value) {
-    Config config = sim_.config();
+    Config config = sim().config();
     py::dict change;
     change[py::str(path)] = value;
     Check(ApplyAssignment(&config, ToAssignments(change).front()));
     const ParamInfo* info = FindParam(config, path);
     if (info != nullptr && info->applies == Applies::kRebuild) {
       Check(scene_->CheckSize(config));
-      sim_ = Simulation(scene_->ModelFor(config), config);
+      track_ = Track(scene_->ModelFor(config), config);
     } else if (info != nullptr && info->applies == Applies::kRestart) {
-      sim_.SetConfig(config);
-      sim_.Reset();
+      track_ = Track(track_.model(), config);
     } else {
-      sim_.SetConfig(config);
+      track_.SetConfig(config);
     }
-    sim_.ClearFailure();
+    track_.sim().ClearFailure();
   }
   void SetModel(const std::string& id) {
     const std::optional<MethodId> method = FindMethod(id);
@@ -64,29 +67,30 @@ class Stepper {
   }
 
   std::shared_ptr<Saved> Save() const {
-    return std::make_shared<Saved>(Saved{sim_.now(), sim_.config()});
+    return std::make_shared<Saved>(Saved{sim().now(), sim().config()});
   }
   void Restore(const Saved& saved) {
     const State& state = saved.record.state;
-    if (state.X_WB.size() != sim_.state().X_WB.size() || state.v.size() != sim_.state().v.size())
+    if (state.X_WB.size() != sim().state().X_WB.size() || state.v.size() != sim().state().v.size())
       throw SentenceError("restore: the state is one of other bodies");
-    sim_.Restore(saved.record, saved.config);
-    sim_.ClearFailure();
+    track_.sim().Restore(saved.record, saved.config);
+    track_.sim().ClearFailure();
   }
   std::shared_ptr<Stepper> Branch() const {
-    auto other = std::make_shared<Stepper>(scene_, sim_.config());
-    other->sim_.Restore(sim_.now(), sim_.config());
+    auto other = std::make_shared<Stepper>(scene_, sim().config());
+    other->track_.sim().Restore(sim().now(), sim().config());
     return other;
   }
 
   double SignalOf(const std::string& name) const {
-    const Signal signal = Take(SignalNamed(sim_.model(), name));
+    const Signal signal = Take(SignalNamed(sim().model(), name));
     return ValueOf(static_cast<std::size_t>(Place(signal)));
   }
   py::dict Signals() const {
     py::dict all;
-    for (const Signal signal : ListSignals(sim_.model()))
-      all[py::str(NameOf(sim_.model(), signal))] = ValueOf(static_cast<std::size_t>(Place(signal)));
+    for (const Signal signal : ListSignals(sim().model()))
+      all[py::str(NameOf(sim().model(), signal))] =
+          ValueOf(static_cast<std::size_t>(Place(signal)));
     return all;
   }
   py::list Contacts() const;
@@ -94,7 +98,7 @@ class Stepper {
   py::array Bodies(int64_t columns, Fill fill) const {
     std::vector<double> numbers;
     int64_t rows = 0;
-    const Model& model = sim_.model();
+    const Model& model = sim().model();
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
       if (model.bodies[b].shape_of_link >= 0) continue;
       fill(static_cast<int>(b), &numbers);
@@ -102,14 +106,14 @@ class Stepper {
     }
     return ToArray(std::move(numbers), {rows, columns});
   }
-  const Simulation& sim() const { return sim_; }
-  void Reset() { sim_.Reset(), sim_.ClearFailure(); }
+  const Simulation& sim() const { return track_.sim(); }
+  void Reset() { track_ = Track(track_.model(), sim().config()); }
 
  private:
   double ValueOf(std::size_t place) const {
-    const SignalValues& values = sim_.signals();
+    const SignalValues& values = sim().signals();
     if (place < values.size()) return values[place];
-    const std::vector<double>& parts = sim_.now().part_signals;
+    const std::vector<double>& parts = sim().now().part_signals;
     return place - values.size() < parts.size() ? parts[place - values.size()] : kNaN;
   }
   static void PollSignals() {
@@ -118,7 +122,7 @@ class Stepper {
   }
 
   ScenePtr scene_;
-  Simulation sim_;
+  Track track_;
 };
 
 void Append(const Vec3& v, std::vector<double>* numbers) {
@@ -131,12 +135,12 @@ py::array ToVector(const Vec3& v) {
 
 py::list Stepper::Contacts() const {
   py::list contacts;
-  const Model& model = sim_.model();
+  const Model& model = sim().model();
   const auto name = [&](int body) -> py::object {
     if (body < 0) return py::none();
     return py::str(model.body(model.body(body).Owner(body)).name);
   };
-  for (const ContactFrame& frame : sim_.contacts()) {
+  for (const ContactFrame& frame : sim().contacts()) {
     py::dict contact;
     contact["a"] = frame.surface >= 0 ? py::object(py::str(At(model.surfaces, frame.surface).name))
                                       : name(frame.body_a);
