@@ -59,6 +59,37 @@ ship_tarball() {
   rm -f "$ship_log"
 }
 
+# ship_wheel: the module of Python for the Python of Debian 12, installed by pip where nothing else is.
+ship_wheel() {
+  local build=$slip_chroots/bookworm-first root=$slip_chroots/bookworm-ship before=$failed
+  ship_log=$(mktemp)
+  [ -d "$build/slipscope/build/release" ] || first_command bookworm
+  [ "$failed" -eq "$before" ] || return
+  slip_say "tests: the wheel"
+  mkdir -p build/ship
+  check_ship "no wheel was made" in_chroot "$build" bash -c '
+    . app/setup.sh && slip_need "${slip_python_packages[@]}" python3-build python3-venv python3-wheel patchelf &&
+      cd app/python && rm -rf dist && SLIPSCOPE_BUNDLE=1 python3 -m build --wheel --no-isolation'
+  make_chroot bookworm "$root" || { failed=$((failed + 1)) && return; }
+  mkdir "$root/slipscope"
+  cp "$build"/slipscope/app/python/dist/*.whl "$root/slipscope/" 2>/dev/null
+  check_ship "pip does not install it" in_chroot "$root" sh -c '
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+      python3 python3-numpy python3-pip && pip install --no-index --break-system-packages ./*.whl'
+  check_ship "what it computes is not what was built computes" bash -c '
+    . app/setup.sh; . tests/debian.sh
+    theirs=$(sed -n "s/.*\"state_hash\": \"\(.*\)\".*/\1/p" "$2/tmp/first/meta.json" | tr "\n" " ")
+    ours=$(in_chroot "$1" python3 -c "
+import slipscope
+print(*(channel.state_hash for channel in slipscope.run(\"conveyor\", duration=1).channels))")
+    echo "$ours / $theirs"; [ -n "$ours" ] && [ "$ours " = "$theirs" ]' bash "$root" "$build"
+  check_ship "pip leaves something behind" in_chroot "$root" sh -c '
+    pip uninstall -y --break-system-packages slipscope && ! python3 -c "import slipscope" 2>/dev/null'
+  cp "$root"/slipscope/*.whl build/ship/ 2>/dev/null
+  rm -rf "$root"
+  rm -f "$ship_log"
+}
+
 # ship SUITE: the Debian package, built beside what first_command built, installed in a bare system,
 # used there as root and as a user whose home cannot be written, and removed without a rest.
 ship() {

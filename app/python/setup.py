@@ -1,5 +1,9 @@
-"""The wheel: `python3 -m build --wheel --no-isolation` in this folder. CMake builds the module."""
+"""The wheel: `python3 -m build --wheel --no-isolation` in this folder. CMake builds the module.
 
+With SLIPSCOPE_BUNDLE=1 the libraries that it loads are in the wheel, too (needs patchelf).
+"""
+
+import os
 import pathlib
 import re
 import shutil
@@ -27,6 +31,11 @@ class CMakeBuild(build_ext):
         for name in ("scenes", "assets"):
             ignore = shutil.ignore_patterns("pictures", "CHANGELOG.md")
             shutil.copytree(ROOT / name, package / "share" / name, ignore=ignore, dirs_exist_ok=True)
+        if os.environ.get("SLIPSCOPE_BUNDLE") == "1":
+            (module,) = package.glob("_slipscope*.so")
+            subprocess.run(["strip", "--strip-debug", module], check=True)
+            bundle = ROOT / "app" / "package" / "bundle.sh"
+            subprocess.run([bundle, module, package / "lib"], check=True)
 
 
 version = re.search(r"VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text().split("project(", 1)[1])
