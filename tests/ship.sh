@@ -13,14 +13,22 @@ check_ship() {
   fi
 }
 
+# build_first SUITE: first_command, once in a run.
+build_first() {
+  local before=$failed
+  [[ " ${ship_built:-} " != *" $1 "* ]] || return 0
+  first_command "$1"
+  [ "$failed" -eq "$before" ] && [ -d "$slip_chroots/$1-first" ] || return 1
+  ship_built+=" $1"
+}
+
 # ship_tarball: what was built on the oldest Debian, unpacked and used on it and on the next one, where
 # nothing but a system's OpenGL is installed. What it asks of other systems is said by names: versions of
 # the C and C++ libraries, and what it does not bring.
 ship_tarball() {
-  local build=$slip_chroots/bookworm-first root before=$failed name suite
+  local build=$slip_chroots/bookworm-first root name suite
   ship_log=$(mktemp)
-  [ -d "$build/slipscope/build/release" ] || first_command bookworm
-  [ "$failed" -eq "$before" ] || return
+  build_first bookworm || return
   name=slipscope-$(sed -n 's/^project(slipscope VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)-linux-$(uname -m)
   slip_say "tests: $name.tar.gz"
   mkdir -p build/ship
@@ -61,10 +69,9 @@ ship_tarball() {
 
 # ship_wheel: the module of Python for the Python of Debian 12, installed by pip where nothing else is.
 ship_wheel() {
-  local build=$slip_chroots/bookworm-first root=$slip_chroots/bookworm-ship before=$failed
+  local build=$slip_chroots/bookworm-first root=$slip_chroots/bookworm-ship
   ship_log=$(mktemp)
-  [ -d "$build/slipscope/build/release" ] || first_command bookworm
-  [ "$failed" -eq "$before" ] || return
+  build_first bookworm || return
   slip_say "tests: the wheel"
   mkdir -p build/ship
   check_ship "no wheel was made" in_chroot "$build" bash -c '
@@ -95,8 +102,7 @@ print(*(channel.state_hash for channel in slipscope.run(\"conveyor\", duration=1
 ship() {
   local suite=$1 build=$slip_chroots/$1-first root=$slip_chroots/$1-ship before=$failed package
   ship_log=$(mktemp)
-  first_command "$suite"
-  [ "$failed" -eq "$before" ] && [ -d "$build" ] || return
+  build_first "$suite" || return
   slip_say "tests: the package for Debian $suite"
   rm -f "$build"/slipscope/build/release/*.deb
   check_ship "cpack makes no package" in_chroot "$build" bash -c '
