@@ -16,7 +16,7 @@ int Main(int argc, char** argv) {
   AnyOptions options;
   if (const auto exit = ParseCommandLine(argc, argv, &options)) return *exit;
   if (const auto* run = std::get_if<RunOptions>(&options))
-    return RunCommand(*run, CommandLine(argc, argv));
+    return run->suite.empty() ? RunCommand(*run, CommandLine(argc, argv)) : SuiteCommand(*run);
   if (const auto* sweep = std::get_if<SweepOptions>(&options))
     return SweepCommand(*sweep, CommandLine(argc, argv));
   if (const auto* solve = std::get_if<SolveOptions>(&options)) return SolveCommand(*solve);

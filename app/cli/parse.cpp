@@ -72,10 +72,14 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
 }
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
-  app->add_option(
-         "scene", options->scene,
-         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
-      ->required();
+  CLI::Option* scene = app->add_option(
+      "scene", options->scene,
+      "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)");
+  scene->required();
+  if (!options->compare)
+    app->add_option("--suite", options->suite, "Name from 'list suites' or .toml, for a scene")
+        ->excludes(scene)
+        ->each([scene](const std::string&) { scene->required(false); });
   AddSimulate(app, options, raw, true);
   app->add_option(
       "-o,--output", options->output,
