@@ -5,6 +5,8 @@
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/host/process.h"
+#include "engine/core/helper_process.h"
+#include "engine/fclib/fclib_helper.h"
 #include "engine/geometry/mesh_helper.h"
 
 namespace slip::app {
@@ -14,7 +16,7 @@ int Main(int argc, char** argv) {
   AnyOptions options;
   if (const auto exit = ParseCommandLine(argc, argv, &options)) return *exit;
   if (const auto* run = std::get_if<RunOptions>(&options))
-    return RunCommand(*run, CommandLine(argc, argv));
+    return run->suite.empty() ? RunCommand(*run, CommandLine(argc, argv)) : SuiteCommand(*run);
   if (const auto* sweep = std::get_if<SweepOptions>(&options))
     return SweepCommand(*sweep, CommandLine(argc, argv));
   if (const auto* solve = std::get_if<SolveOptions>(&options)) return SolveCommand(*solve);
@@ -39,7 +41,10 @@ int Main(int argc, char** argv) {
 }  // namespace slip::app
 
 int main(int argc, char** argv) {
-  slip::ServeMeshHelper(argc, argv);
+  if (const auto words = slip::BeginHelper(argc, argv)) {
+    slip::ServeFclib(*words);
+    slip::ServeMeshHelper(*words);
+  }
   slip::app::PrepareProcess();
   try {
     return slip::app::Main(argc, argv);

@@ -50,7 +50,7 @@ slip_wish() {
 slip_build_packages=(
   g++ cmake ninja-build pkg-config ccache
   libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
-  libassimp-dev
+  libassimp-dev libhdf5-dev
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
   libtinyxml2-dev zlib1g-dev
   libgl-dev libopengl-dev libegl-dev

@@ -9,6 +9,7 @@
 #include "app/cli/reading_notice.h"
 #include "app/host/print.h"
 #include "engine/convex/problem_file.h"
+#include "engine/fclib/fclib_problem.h"
 #include "engine/geometry/mesh_source.h"
 #include "engine/geometry/point_cloud.h"
 #include "engine/geometry/shape_formats.h"
@@ -87,6 +88,16 @@ Exit CheckProblem(const std::string& path) {
   return Say(fmt::format("{}: contact problem, {} trees, {} contacts\n", path,
                          problem->problem.task.trees.size(),
                          problem->problem.task.contacts.size()));
+}
+
+Exit CheckFclib(const std::string& path) {
+  const Result<FclibProblem> problem = ReadFclib(path);
+  if (!problem) {
+    PrintErrors(problem.errors());
+    return kExitInput;
+  }
+  return Say(fmt::format("{}: contact problem of FCLIB, {} bodies, {} contacts\n", path,
+                         problem->bodies, problem->task.contacts.size()));
 }
 
 /// A point cloud, its spheres as large as a scene makes them without a radius.
@@ -217,6 +228,7 @@ Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (IsPointFile(path)) return CheckCloud(path);
   if (FindMeshFormat(path) != nullptr) return CheckMesh(path);
+  if (IsFclibName(path)) return CheckFclib(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
   if (IsOfRobots(path)) return CheckRobot(path);
   return CheckScene(path);

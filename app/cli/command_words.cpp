@@ -19,8 +19,9 @@ constexpr std::array<std::string_view, 12> kCommands = {"run",   "compare", "swe
                                                         "solve", "render",  "list",    "show",
                                                         "check", "export",  "dialect", "doctor"};
 /// What 'list' can list.
-constexpr std::array<const char*, 9> kLists = {"scenes", "models",  "laws", "parameters", "signals",
-                                               "robots", "studies", "keys", "dialects"};
+constexpr std::array<const char*, 10> kLists = {"scenes",   "models", "laws",    "parameters",
+                                                "signals",  "robots", "studies", "keys",
+                                                "dialects", "suites"};
 /// Named in the manual, not in this version.
 constexpr std::array<std::string_view, 1> kLater = {"study"};
 

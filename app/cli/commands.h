@@ -13,6 +13,8 @@ namespace slip::app {
 std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options);
 
 int RunCommand(const RunOptions& options, const std::string& command_line);
+/// run --suite
+int SuiteCommand(const RunOptions& options);
 int SweepCommand(const SweepOptions& options, const std::string& command_line);
 int SolveCommand(const SolveOptions& options);
 int ListCommand(const ListOptions& options);

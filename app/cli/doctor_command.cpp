@@ -14,6 +14,7 @@
 #include "app/cli/graphics_info.h"
 #include "app/host/print.h"
 #include "engine/core/json_writer.h"
+#include "engine/fclib/fclib_helper.h"
 #include "engine/geometry/mesh_helper.h"
 #include "engine/geometry/shape_formats.h"
 #include "engine/mujoco/version.h"
@@ -77,6 +78,8 @@ int DoctorCommand(const DoctorOptions& options) {
        encoder.empty() ? "none: ffmpeg is not on PATH; videos become picture sequences" : encoder},
       {"meshes", MeshLibrary().empty() ? "OBJ: built without Assimp"
                                        : MeshFormatNames() + " through " + MeshLibrary()},
+      {"contact_problems", FclibLibrary().empty() ? "ours alone: built without HDF5"
+                                                  : "ours, and FCLIB's through " + FclibLibrary()},
       {"mujoco",
        WhyNoMujoco().empty() ? std::string(MujocoVersion()) : "no: " + std::string(WhyNoMujoco())},
       {"processors", std::to_string(std::thread::hardware_concurrency())},

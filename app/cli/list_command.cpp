@@ -9,6 +9,7 @@
 #include "engine/core/json_writer.h"
 #include "engine/core/param_text.h"
 #include "engine/dialect/dialect.h"
+#include "engine/run/study/suite.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/signals.h"
@@ -141,6 +142,22 @@ Rows Robots() {
   return rows;
 }
 
+Rows Suites() {
+  Rows rows = {{"id", "title", "questions", "story"}};
+  for (const std::string& name : ListSuites()) {
+    const Result<Suite> suite = FindSuite(name);
+    if (!suite) {
+      // A broken file is listed, so that it can be found.
+      rows.push_back({name, "(does not load)", "", ""});
+      continue;
+    }
+    std::size_t variants = 0;
+    for (const SuiteCase& each : suite->cases) variants += each.variants.size();
+    rows.push_back({name, suite->title, std::to_string(variants), suite->story});
+  }
+  return rows;
+}
+
 Rows ListDialects() {
   Rows rows = {{"id", "label", "checked", "values"}};
   for (const Dialect& dialect : Dialects()) {
@@ -204,6 +221,7 @@ int ListCommand(const ListOptions& options) {
     rows = Signals(*(*scene)->model);
   }
   if (options.what == "robots") rows = Robots();
+  if (options.what == "suites") rows = Suites();
   if (options.what == "dialects") rows = ListDialects();
   if (options.what == "keys") rows = ListKeys(!options.json);
   if (options.what == "studies" && !options.json) PrintError("no studies in this version");

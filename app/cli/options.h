@@ -26,6 +26,7 @@ struct SimulateOptions {
 
 struct RunOptions : SimulateOptions {
   bool compare = false;    ///< the compare command: metric table on stdout
+  std::string suite;       ///< in place of a scene
   ForeignRequest foreign;  ///< recorded runs beside the channels
   std::string output;      ///< folder; empty = no files
   int64_t every = 1;

@@ -72,10 +72,14 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
 }
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
-  app->add_option(
-         "scene", options->scene,
-         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
-      ->required();
+  CLI::Option* scene = app->add_option(
+      "scene", options->scene,
+      "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)");
+  scene->required();
+  if (!options->compare)
+    app->add_option("--suite", options->suite, "Name from 'list suites' or .toml, for a scene")
+        ->excludes(scene)
+        ->each([scene](const std::string&) { scene->required(false); });
   AddSimulate(app, options, raw, true);
   app->add_option(
       "-o,--output", options->output,
@@ -285,8 +289,10 @@ std::unique_ptr<Grammar> MakeGrammar() {
       ->check(OneOf({"auto", "none", "json"}));
 
   CLI::App* solve = AddCommand(&g->app, "solve", "Solve one recorded contact problem");
-  solve->add_option("problem", g->solve.file, "Contact problem file")->required();
-  solve->add_option("-m,--model", g->solve.model, "Contact model instead of the file's");
+  solve->add_option("problem", g->solve.file, "Contact problem: ours (.json), or FCLIB's (.hdf5)")
+      ->required();
+  solve->add_option("-m,--model", g->solve.model,
+                    "Contact models, a comma list, instead of the file's; of HDF5 all");
   Repeatable(solve, "-p,--param", &g->solve.params, "PATH=VALUE[UNIT] instead of the file's");
   solve->add_option("--repeat", g->raw.repeat, "Time N solves (median, min)");
   solve->add_flag("--json", g->solve.json, "Machine-readable answer");
@@ -307,8 +313,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
       AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
       ->add_option("file", g->check.files,
-                   "Scenes (.toml), experiments and contact problems (.json), robots (.urdf, "
-                   ".xml), meshes (" +
+                   "Scenes (.toml), experiments and contact problems (.json, .hdf5), robots "
+                   "(.urdf, .xml), meshes (" +
                        MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   AddExport(g.get());

@@ -15,7 +15,7 @@ _slipscope() {
       words=$(_slipscope_first parameters | sed 's/$/=/')
       ;;
     --theme) words='light dark' ;;
-    list) words='scenes models laws parameters signals robots studies keys dialects' ;;
+    list) words='scenes models laws parameters signals robots studies keys dialects suites' ;;
     *)
       if [[ $current == -* ]]; then
         words=$("$program" ${command:+"$command"} --help 2>/dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,')

@@ -25,22 +25,6 @@ constexpr TextFileKind kProblemFile{
     .name = "contact problem", .most_bytes = 256 * kMebibyte, .from_shell = true};
 constexpr int kMaxTreeSize = 1000;
 constexpr double kLargestDelassus = 1e20;  // [1/kg]
-/// Takes what round-off an inertia's two triangles differ by out of it. False when they differ by
-/// more, entry by entry on the scale of the diagonal, or when it is not positive definite.
-bool MakeInertia(int n, std::vector<double>* A) {
-  constexpr double kAsymmetry = 1e-9;
-  const auto at = [&](int r, int c) -> double& { return At(*A, r * n + c); };
-  for (int r = 0; r < n; ++r) {
-    for (int c = 0; c < r; ++c) {
-      double &low = at(r, c), &high = at(c, r);
-      const double scale = std::sqrt(at(r, r)) * std::sqrt(at(c, c));
-      if (!(std::abs(low - high) <= kAsymmetry * scale)) return false;
-      if (low != high) low = high = 0.5 * (low + high);
-    }
-  }
-  std::vector<double> pivots = *A;
-  return IsPositiveDefinite(n, n, pivots.data());
-}
 
 void ReadTrees(const Json& list, ContactTask* task, JsonChecker* check) {
   std::vector<double> v0, v_star;
@@ -226,6 +210,21 @@ void ReadDocument(const Json& json, ProblemFile* file, JsonChecker* check) {
 }
 
 }  // namespace
+
+bool MakeInertia(int n, std::vector<double>* A) {
+  constexpr double kAsymmetry = 1e-9;
+  const auto at = [&](int r, int c) -> double& { return At(*A, r * n + c); };
+  for (int r = 0; r < n; ++r) {
+    for (int c = 0; c < r; ++c) {
+      double &low = at(r, c), &high = at(c, r);
+      const double scale = std::sqrt(at(r, r)) * std::sqrt(at(c, c));
+      if (!(std::abs(low - high) <= kAsymmetry * scale)) return false;
+      if (low != high) low = high = 0.5 * (low + high);
+    }
+  }
+  std::vector<double> pivots = *A;
+  return IsPositiveDefinite(n, n, pivots.data());
+}
 
 Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name) {
   JsonChecker check(name);

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/convex/contact_problem.h"
 #include "engine/core/result.h"
@@ -30,6 +31,10 @@ struct ProblemFile {
 /// Unknown keys are errors unless they start with "x-".
 Result<ProblemFile> ReadProblem(const std::string& path);
 Result<ProblemFile> ReadProblemText(std::string_view text, const std::string& name);
+
+/// Takes what round-off an inertia's two triangles differ by out of it. False when they differ by
+/// more, entry by entry on the scale of the diagonal, or when it is not positive definite.
+bool MakeInertia(int n, std::vector<double>* A);
 
 /// "path=value[unit]" for a problem: parameters of the step, and those of materials for all
 /// contacts at once. method and normal_law included.

@@ -395,14 +395,12 @@ MeshMessage ReadThroughLibrary(const std::string&, const std::string&) { return 
 std::string MeshLibrary() { return {}; }
 #endif
 
-void ServeMeshHelper(int argc, const char* const* argv) {
-  const auto words = BeginHelper(argc, argv);
-  if (!words) return;
+void ServeMeshHelper(std::span<const std::string> words) {
   MeshMessage message;
   try {
-    const bool light = words->size() == 2 && words->back() == kLightWord;
-    if (words->size() == (light ? 2u : 1u) && FindMeshFormat("mesh" + words->front()) != nullptr)
-      message = ReadThroughLibrary(words->front(), ReadHelperInput());
+    const bool light = words.size() == 2 && words.back() == kLightWord;
+    if (words.size() == (light ? 2u : 1u) && FindMeshFormat("mesh" + words.front()) != nullptr)
+      message = ReadThroughLibrary(words.front(), ReadHelperInput());
     else
       message.problem = "there is no such format";
     if (light && message.problem.empty()) LightenMesh(&message);

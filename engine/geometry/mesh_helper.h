@@ -1,14 +1,14 @@
 // The process that reads mesh files through the library Assimp, and nothing else.
 #pragma once
 
-#include <optional>
+#include <span>
 #include <string>
 
 namespace slip {
 
-/// To be called first of all in main(). Where this process was started to read a mesh file, it does
-/// so and never returns; else it notes that the program may be started so, and returns.
-void ServeMeshHelper(int argc, const char* const* argv);
+/// In a helper (core/helper_process.h) with these words: reads a mesh file, answers, and never
+/// returns.
+[[noreturn]] void ServeMeshHelper(std::span<const std::string> words);
 
 /// Behind a format: see mesh_light.h.
 inline constexpr const char* kLightWord = "light";

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "engine/core/helper_process.h"
+#include "engine/fclib/fclib_helper.h"
 #include "engine/geometry/mesh_helper.h"
 #include "engine/geometry/mesh_message.h"
 #include "tests/support/helper_habits.h"
@@ -97,7 +98,10 @@ std::string ReachOut() {
 int main(int argc, char** argv) {
   if (const char* habit = std::getenv(slip::kHelperHabit); habit != nullptr && *habit != '\0')
     if (slip::BeginHelper(argc, argv)) slip::Misbehave(habit);
-  slip::ServeMeshHelper(argc, argv);
+  if (const auto words = slip::BeginHelper(argc, argv)) {
+    slip::ServeFclib(*words);
+    slip::ServeMeshHelper(*words);
+  }
   testing::InitGoogleTest(&argc, argv);
   // what the tests read is kept where it goes with them
   const slip::TempFolder cache;
