@@ -3,7 +3,7 @@
 
 # What each starts from, beside tests/fuzz/corpus/NAME; and the longest input, so that runs are short.
 declare -A fuzz_start=([scene]=scenes)
-declare -A fuzz_length=([scene]=6000 [mesh]=2000 [cloud]=1500 [problem]=9000 [fclib]=4000 [text]=120 [step]=700 [urdf]=3000 [mjcf]=3000)
+declare -A fuzz_length=([scene]=6000 [mesh]=2000 [cloud]=1500 [problem]=9000 [fclib]=4000 [text]=120 [step]=700 [urdf]=3000 [mjcf]=3000 [npz]=4000)
 
 # fuzz SECONDS [NAME...]: every target, or those named. Each counts as a test.
 fuzz() {
@@ -11,7 +11,7 @@ fuzz() {
   shift
   for name in "$@"; do
     [ -n "${fuzz_length[$name]:-}" ] && continue
-    slip_say "tests: no fuzz target '$name'; there are scene mesh cloud problem fclib text step urdf mjcf"
+    slip_say "tests: no fuzz target '$name'; there are scene mesh cloud problem fclib text step urdf mjcf npz"
     exit 2
   done
   if ! [[ $seconds =~ ^[1-9][0-9]*$ ]]; then
@@ -26,7 +26,7 @@ fuzz() {
     build_or_stop fuzz all -DSLIP_FUZZ_QUICK=OFF
   fi
   log=$(mktemp)
-  for name in ${*:-scene mesh cloud problem fclib text step urdf mjcf}; do
+  for name in ${*:-scene mesh cloud problem fclib text step urdf mjcf npz}; do
     mkdir -p "build/fuzz/corpus/$name" "build/fuzz/found"
     option=()
     # the statistics of rare features take a fifth of the time of numerics

@@ -33,6 +33,11 @@ int WindowCommand(const WindowOptions& options);
 std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit,
                                 std::string* render = nullptr);
 
+/// The recorded runs that are asked for, on the plan's scene; nothing after errors were printed and
+/// *exit set.
+std::optional<ForeignChannels> LoadForeign(const SimulateOptions& options, const RunPlan& plan,
+                                           int* exit);
+
 /// Whether all that was asked for can come to pass within the run: changes, rows and conditions.
 /// False after all errors were printed.
 bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, int64_t every = 1);
@@ -40,9 +45,9 @@ bool CheckPlan(const RunPlan& plan, const std::vector<Expression>& conditions, i
 bool CheckPlan(const RunPlan& plan, const RunPlan& wide, const std::vector<Expression>& conditions,
                int64_t every);
 
-/// The conditions of --expect. They are read before the run: a typo must not cost an hour. False
-/// after all errors were printed.
+/// The conditions of --expect; `recorded`: names of recorded runs. They are read before the run: a
+/// typo must not cost an hour. False after all errors were printed.
 bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
-                       std::vector<Expression>* conditions);
+                       std::span<const std::string> recorded, std::vector<Expression>* conditions);
 
 }  // namespace slip::app

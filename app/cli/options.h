@@ -21,14 +21,14 @@ struct SimulateOptions {
   std::optional<int64_t> steps;
   std::vector<std::string> params;  ///< "path=value[unit]"
   std::vector<std::string> at;      ///< "seconds:path=value[unit]"
+  ForeignRequest foreign;           ///< recorded runs beside the channels
   std::string progress = "auto";    ///< auto, none, json
 };
 
 struct RunOptions : SimulateOptions {
-  bool compare = false;    ///< the compare command: metric table on stdout
-  std::string suite;       ///< in place of a scene
-  ForeignRequest foreign;  ///< recorded runs beside the channels
-  std::string output;      ///< folder; empty = no files
+  bool compare = false;  ///< the compare command: metric table on stdout
+  std::string suite;     ///< in place of a scene
+  std::string output;    ///< folder; empty = no files
   int64_t every = 1;
   int jobs = 0;  ///< threads that step the channels; 0 = one per core
   std::vector<std::string> expect;

@@ -71,6 +71,16 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
   }
 }
 
+void AddForeign(CLI::App* app, ForeignRequest* request) {
+  Repeatable(
+      app, "--foreign", &request->files,
+      "[NAME=]PATH, a recorded run as one more channel: a folder as -o writes it, .csv, .npz");
+  Repeatable(app, "--foreign-meta", &request->meta,
+             "KEY=VALUE about it, for example quaternion_order=xyzw");
+  app->add_option("--align", request->align, "first-contact, start or best")
+      ->check(OneOf({"first-contact", "start", "best"}, "no way to align"));
+}
+
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
   CLI::Option* scene = app->add_option(
       "scene", options->scene,
@@ -86,13 +96,7 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
       "Folder for CSV and JSON, or FILE.npz for arrays, of several models FILE-MODEL.npz");
   app->add_option("--every", raw->every, "Write every N-th step (default 1)");
   Repeatable(app, "--expect", &options->expect, "Condition; false: exit 4");
-  Repeatable(
-      app, "--foreign", &options->foreign.files,
-      "[NAME=]PATH, a recorded run as one more channel: a folder as -o writes it, .csv, .npz");
-  Repeatable(app, "--foreign-meta", &options->foreign.meta,
-             "KEY=VALUE about it, for example quaternion_order=xyzw");
-  app->add_option("--align", options->foreign.align, "first-contact, start or best")
-      ->check(OneOf({"first-contact", "start", "best"}, "no way to align"));
+  AddForeign(app, &options->foreign);
   app->add_flag("--strict", options->strict, "A step that did not converge: exit 3");
   app->add_option("--save", options->save, "Write the experiment file");
   app->add_option("-j,--jobs", raw->jobs,
@@ -155,6 +159,7 @@ void AddWindow(Grammar* g) {
   app->add_option("scene", g->window.scene,
                   "Scene, experiment or robot (.urdf, .xml) to open; default: the first lesson");
   AddSimulate(app, &g->window, &g->raw, false);
+  AddForeign(app, &g->window.foreign);
   app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--paused", g->window.paused, "Do not start running");
@@ -170,6 +175,7 @@ void AddRender(Grammar* g) {
                   "Scene, experiment, the .json beside a video, or robot (.urdf, .xml)")
       ->required();
   AddSimulate(app, &g->render, &g->raw, true);
+  AddForeign(app, &g->render.foreign);
   app->add_option(
          "-o,--output", g->render.output,
          "FILE.mp4, .webm, .gif, .png, or a folder for frames; beside a video OUTPUT.json, "

@@ -308,6 +308,8 @@ int RenderCommand(const RenderOptions& options) {
   UiSetup setup;
   setup.scene = SceneOf(*plan);
   setup.changes = plan->changes;
+  if (!LoadForeign(options, *plan, &exit)) return exit;
+  setup.foreign = options.foreign;
   setup.paths = std::make_shared<const std::vector<RecordedPath>>(plan->paths);
   setup.theme = spec->theme == "light" ? Theme::kLight : Theme::kDark;
   setup.scale = spec->scale;

@@ -273,9 +273,7 @@ bool CheckPlan(const RunPlan& plan, const RunPlan& wide, const std::vector<Expre
   return errors.empty();
 }
 
-/// The recorded runs that are asked for, on the plan's scene; nothing after errors were printed and
-/// *exit set.
-std::optional<ForeignChannels> LoadForeign(const RunOptions& options, const RunPlan& plan,
+std::optional<ForeignChannels> LoadForeign(const SimulateOptions& options, const RunPlan& plan,
                                            int* exit) {
   bool usage = false;
   auto foreign = ForeignChannels::Read(options.foreign, plan, &usage);
@@ -286,10 +284,10 @@ std::optional<ForeignChannels> LoadForeign(const RunOptions& options, const RunP
 }
 
 bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
-                       std::vector<Expression>* conditions) {
+                       std::span<const std::string> recorded, std::vector<Expression>* conditions) {
   bool good = true;
   for (const std::string& text : texts) {
-    Result<Expression> expression = Expression::Parse(text, &model);
+    Result<Expression> expression = Expression::Parse(text, &model, recorded);
     if (expression) {
       conditions->push_back(*expression);
     } else {
@@ -349,7 +347,8 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
   std::optional<ForeignChannels> foreign = LoadForeign(options, *plan, &exit);
   if (!foreign) return exit;
   const RunPlan wide = foreign->Widen(*plan);  // what is written and judged
-  if (!ParseExpectations(options.expect, *plan->scene->model, &outputs.expectations))
+  if (!ParseExpectations(options.expect, *plan->scene->model, foreign->Names(),
+                         &outputs.expectations))
     return kExitUsage;
   if (!CheckPlan(*plan, wide, outputs.expectations, options.every) || !CheckSave(options, wide))
     return kExitUsage;

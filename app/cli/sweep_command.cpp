@@ -290,7 +290,8 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   std::vector<Expression> conditions;
   const std::optional<SweepPlan> plan = LoadSweep(options, &exit);
   if (!plan) return exit;
-  if (!ParseExpectations(options.expect, *plan->base.scene->model, &conditions)) return kExitUsage;
+  if (!ParseExpectations(options.expect, *plan->base.scene->model, {}, &conditions))
+    return kExitUsage;
   if (!CheckPlan(LongestRun(*plan), conditions)) return kExitUsage;
   bool taken = false;
   const auto file = SweepFile::Open(options.output, *plan, {command_line, Version(), BuildText()},

@@ -13,7 +13,7 @@ int WindowCommand(const WindowOptions& options) {
   if (simulate.scene.empty() && lesson)
     simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
   const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
-  if (simulate.scene.empty() && changed) simulate.scene = "conveyor";
+  if (simulate.scene.empty() && (changed || !options.foreign.empty())) simulate.scene = "conveyor";
   setup.context = options.context;
   if (IsExperiment(simulate.scene)) {
     setup.experiment = simulate.scene;
@@ -29,14 +29,17 @@ int WindowCommand(const WindowOptions& options) {
     }
     const Recording& recording = *file->recording;
     setup.scene = At(recording.branches, recording.present).scene;
-    simulate.scene.clear();
+    if (options.foreign.empty()) simulate.scene.clear();
   }
   if (!simulate.scene.empty()) {
     int exit = kExitDone;
     const std::optional<RunPlan> plan = LoadPlan(simulate, &exit);
     if (!plan) return exit;
-    setup.scene = SceneOf(*plan);
-    setup.changes = plan->changes;
+    if (setup.experiment.empty()) setup.scene = SceneOf(*plan);
+    if (setup.experiment.empty()) setup.changes = plan->changes;
+    // what is wrong with a file is said here, where there is a terminal
+    if (!LoadForeign(simulate, *plan, &exit)) return exit;
+    setup.foreign = options.foreign;
   }
   if (!options.theme.empty()) setup.theme = options.theme == "light" ? Theme::kLight : Theme::kDark;
   setup.scale = options.scale;

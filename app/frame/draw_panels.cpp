@@ -71,6 +71,12 @@ void DrawPanels(Ui* ui) {
   const auto panel = [&](const Rect& rect) -> TabContext {
     return {session, rect, s, ui->sources.differences, *requests};
   };
+  if (std::exchange(s.shell.foreign_seen, session.foreign().opened()) !=
+      session.foreign().opened()) {
+    s.shell.ShowLeft(TabId::kDiffers);
+    // the lead alone would hide it
+    if (s.view.compare == Compare::kSingle) s.view.compare = Compare::kGhosts;
+  }
   DrawLeft(panel(regions.left), regions.narrow ? Narrow::kYes : Narrow::kNo);
   DrawRight(panel(regions.right));
   if (DrawPlots(session, regions, s.view.compare, &s.plots, &ui->sources, requests)) {

@@ -34,6 +34,8 @@ namespace {
 
 /// What opens sooner than this opens at once [s]; a window that stands still longer looks dead.
 constexpr double kPatience = 0.1;
+// Of a frame, for measuring recorded runs [s].
+constexpr double kForeignBudget = 4e-3;
 // The scene it opens with is worth a longer one before the first picture [s].
 constexpr double kFirstPatience = 1;
 
@@ -289,6 +291,8 @@ Result<std::shared_ptr<const Scene>> SceneToOpen(const UiSetup& setup, const std
 
 void OpenScene(std::shared_ptr<const Scene> scene, const UiSetup& setup, Session* session) {
   session->files().SetPatience(kPatience);
+  session->foreign().SetBudget(kForeignBudget);
+  session->foreign().Ask(setup.foreign);
   session->files().Open(std::move(scene), nullptr, [session, &setup] {
     session->params().Schedule(setup.changes);
     session->playback().SetPlaying(!setup.paused);

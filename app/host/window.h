@@ -33,6 +33,7 @@ struct UiSetup {
   std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
   std::shared_ptr<const std::vector<RecordedPath>> paths;  ///< what a recording did to the channels
   std::string experiment;  ///< a file that is run again and then shown
+  ForeignRequest foreign;  ///< recorded runs beside the channels
   RunContext context;
   std::optional<Theme> theme;
   double scale = 0;  ///< 0 = the monitor's, or 1 off-screen

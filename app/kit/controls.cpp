@@ -97,11 +97,13 @@ bool LinkText(std::string_view id, std::string_view label, std::string_view tool
   return p.clicked;
 }
 
-ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style, bool lead,
-                bool visible, bool solo, std::string_view tooltip, bool buttons) {
+ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style,
+                std::string_view word, bool visible, bool solo, std::string_view tooltip,
+                bool buttons) {
   ChipResult result;
   const float text = MeasureText(name, visible ? Role::kLabelStrong : Role::kLabel).x;
-  const float tag = lead ? Px(38) : Px(6);
+  const float tag_width = std::max(Px(30), MeasureText(word, Role::kTag).x + Px(8));
+  const float tag = word.empty() ? Px(6) : std::round(tag_width) + Px(8);
   const ImVec2 size{std::round(Px(26) + text + tag + Px(buttons ? 48 : 6)), Snap(32)};
   const ImVec2 min = ImGui::GetCursorScreenPos();
   const ImVec2 max{min.x + size.x, min.y + size.y};
@@ -148,11 +150,12 @@ ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& 
   const Role role = visible ? Role::kLabelStrong : Role::kLabel;
   DrawText(list, {min.x + Px(26), middle - FontPx(role) / 2}, name, role,
            Color(visible ? Token::kText : Token::kText3));
-  if (lead) {
+  if (!word.empty()) {
     const float x = std::round(min.x + Px(26) + text + Px(6));
-    const ImVec2 a{x, std::round(middle - Px(8))}, b{x + Snap(30), std::round(middle + Px(8))};
+    const ImVec2 a{x, std::round(middle - Px(8))};
+    const ImVec2 b{x + std::round(tag_width), std::round(middle + Px(8))};
     list->AddRectFilled(a, b, Color(Token::kPanel), Px(3));
-    Centred(list, {(a.x + b.x) / 2, middle}, "lead", Role::kTag, Color(Token::kText2));
+    Centred(list, {(a.x + b.x) / 2, middle}, word, Role::kTag, Color(Token::kText2));
   }
   if (!buttons) return result;
   const auto tint = [&](bool on, bool hot) {

@@ -194,8 +194,7 @@ void PushRole(Role role) {
 
 void PopRole() { ImGui::PopFont(); }
 
-ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme) {
-  const render::ChannelStyle row = render::StyleOfChannel(models, index, RenderTheme(theme));
+ChannelStyle ToChannelStyle(const render::ChannelStyle& row) {
   ChannelStyle style;
   style.colour = row.colour.Packed();
   style.dash = row.dash.lengths;
@@ -203,6 +202,10 @@ ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme t
   style.mark = row.mark;
   style.hollow = row.hollow;
   return style;
+}
+
+ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme) {
+  return ToChannelStyle(render::StyleOfChannel(models, index, RenderTheme(theme)));
 }
 
 ChannelStyle ModelStyle(MethodId model, Theme theme, bool second_channel) {

@@ -156,6 +156,7 @@ struct ChannelStyle {
   bool hollow = false;  ///< second channel of one model
   float width = 1.75f;  ///< line width, design pixels
 };
+ChannelStyle ToChannelStyle(const render::ChannelStyle& row);
 /// Style of channel `index` among the models of all channels, as render::StyleOfChannel.
 ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme);
 ChannelStyle ModelStyle(MethodId model, Theme theme, bool second_channel = false);

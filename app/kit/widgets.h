@@ -105,9 +105,10 @@ struct ChipResult {
   bool clicked = false, right_clicked = false, eye = false, solo = false;
 };
 /// Contact model chip, 32 high: click = lead or show, eye = visibility, solo; those two only with
-/// `buttons`.
-ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style, bool lead,
-                bool visible, bool solo, std::string_view tooltip, bool buttons = true);
+/// `buttons`. `word`: small, behind the name, or empty.
+ChipResult Chip(std::string_view id, std::string_view name, const ChannelStyle& style,
+                std::string_view word, bool visible, bool solo, std::string_view tooltip,
+                bool buttons = true);
 
 /// Segmented control; returns true when *selected changed. `tips`: a tool tip per label.
 bool Segmented(std::string_view id, std::span<const std::string_view> labels, int* selected,

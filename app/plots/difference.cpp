@@ -63,8 +63,8 @@ SeriesView DifferenceStore::View(const SeriesStore& store, int channel, int lead
 }
 
 SeriesView DifferenceStore::ReferenceView(const SeriesStore& reference, const SeriesStore& store,
-                                          int lead, Signal signal) {
-  DifferenceSeries& made = made_[{kOtherStore, lead, signal}];
+                                          int lead, Signal signal, int other) {
+  DifferenceSeries& made = made_[{kOtherStore - other, lead, signal}];
   made.Update(reference.View(0, signal), store.View(lead, signal), Epoch(store, reference));
   return made.View();
 }

@@ -31,9 +31,9 @@ class DifferenceStore {
  public:
   /// Channel minus lead; valid until the next call with the same arguments.
   SeriesView View(const SeriesStore& store, int channel, int lead, Signal signal);
-  /// First channel of another store, a reference run, minus lead.
+  /// First channel of another store, a reference run, minus lead; `other` tells stores apart.
   SeriesView ReferenceView(const SeriesStore& reference, const SeriesStore& store, int lead,
-                           Signal signal);
+                           Signal signal, int other = 0);
   /// Channel minus the first channel of another store, e.g. a reference run.
   const DifferenceSeries& Against(const SeriesStore& store, int channel,
                                   const SeriesStore& reference, Signal signal);

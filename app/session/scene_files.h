@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/session/reading_job.h"
@@ -48,6 +49,10 @@ class SceneFiles {
   /// What was done before the scene that was loaded last, once the engine has sent it.
   using Former = std::shared_ptr<std::shared_ptr<const Recording>>;
   const Former& former() const { return former_; }
+  /// Any other file of the scene's, likewise. False where it was wrong at once.
+  bool ReadBeside(const std::string& path, ReadingJob::Read read) {
+    return StartReading(path, std::move(read));
+  }
   /// Back to that, as to an experiment.
   void ReturnTo(const Former& former);
 

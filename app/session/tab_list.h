@@ -17,6 +17,7 @@
   LEFT(kParameters, "parameters")      \
   LEFT(kBranches, "branches")          \
   LEFT(kJoints, "joints")              \
+  LEFT(kDiffers, "differs")            \
   NARROW(kInspect, "inspect")          \
   RIGHT(kContacts, "contacts")         \
   RIGHT(kSolver, "solver")             \

@@ -22,6 +22,10 @@ ChannelStyle StyleOf(const Session& session, int channel, MethodId model) {
                         channel, CurrentTheme());
 }
 
+ChannelStyle ForeignStyle(int index) {
+  return ToChannelStyle(render::ForeignStyle(RenderTheme(CurrentTheme()), index));
+}
+
 ChannelStyle StyleOf(const Session& session, const TimeMark& mark) {
   MethodId model = session.looks().Of(mark.channel).model;
   if (mark.path == kMethodParam) {

@@ -12,4 +12,7 @@ ChannelStyle StyleOf(const Session& session, int channel, MethodId model);
 /// Of a channel's mark: that of its model of then, of a switch of the new one.
 ChannelStyle StyleOf(const Session& session, const TimeMark& mark);
 
+/// Of a recorded run of others: no model's colour, a hollow mark.
+ChannelStyle ForeignStyle(int index);
+
 }  // namespace slip::app

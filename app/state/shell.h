@@ -43,6 +43,7 @@ struct Shell {
   bool full_screen = false;
   bool screenshot = false;  ///< asked for
   bool quit = false;
+  int foreign_seen = 0;  ///< ForeignRuns::opened, whose tab has been shown
 
   /// Opens a tab of the left panel.
   void ShowLeft(TabId tab) {

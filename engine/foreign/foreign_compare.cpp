@@ -71,7 +71,20 @@ void MotionTrail::Add(const Simulation& simulation) {
     const Vec6 V = CalcVelocity(simulation.model(), state, static_cast<int>(b));
     moments_.push_back({state.X_WB[b], V.tail<3>()});
   }
-  if (moments_.size() < kMostMoments) return;
+  Thin();
+}
+
+void MotionTrail::Add(double time, std::span<const BodyFrame> bodies, bool overlaps) {
+  if (std::isnan(first_contact_) && overlaps) first_contact_ = time;
+  bodies_ = bodies.size();
+  if (seen_++ % stride_ != 0) return;
+  times_.push_back(time);
+  for (const BodyFrame& body : bodies) moments_.push_back({body.X_WB, body.V_WB.tail<3>()});
+  Thin();
+}
+
+void MotionTrail::Thin() {
+  if (moments_.size() < most_ || times_.size() < 2) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < times_.size(); i += 2, ++kept) {
     times_[kept] = times_[i];
@@ -81,6 +94,17 @@ void MotionTrail::Add(const Simulation& simulation) {
   times_.resize(kept);
   moments_.resize(kept * bodies_);
   stride_ *= 2;
+}
+
+void MotionTrail::Truncate(double time) {
+  while (!times_.empty() && times_.back() > time) times_.pop_back();
+  moments_.resize(times_.size() * bodies_);
+  if (first_contact_ > time) first_contact_ = kNaN;
+}
+
+double MotionTrail::Gap(double time) const {
+  const auto after = std::upper_bound(times_.begin(), times_.end(), time);
+  return after == times_.begin() || after == times_.end() ? 0 : *after - *(after - 1);
 }
 
 Pose MotionTrail::Interpolate(int body, double time) const {
@@ -128,39 +152,94 @@ Result<std::string> Align(ForeignAlign how, const MotionTrail& trail, ForeignRun
   return fmt::format("its times are shifted by {:.6g} s", by);
 }
 
-ForeignDifference Compare(const ForeignRun& run, const MotionTrail& trail) {
-  ForeignDifference difference;
-  if (trail.empty()) return difference;
-  std::vector<Pose> X;
+namespace {
+
+/// Sums of differences, sample by sample.
+struct Differences {
+  const Model& model;
+  const MotionTrail& trail;
+  ForeignDifference all = {};
   double position = 0, angle = 0;
   int64_t count = 0;
-  const double close = 1e-9 * (1 + std::abs(trail.end()));
-  for (int64_t k = std::max<int64_t>(0, run.SampleAt(trail.begin() - close) + 1); k < run.samples();
-       ++k) {
-    const double time = run.time(k);
-    if (time > trail.end() + close) break;
-    run.GetPoses(k, &X);
-    ++difference.samples;
+
+  /// Bodies at a time, of those that `has` says.
+  template <class Has>
+  void Add(double time, const std::vector<Pose>& X, const Has& has) {
+    ++all.samples;
     for (std::size_t b = 0; b < X.size(); ++b) {
-      const Body& body = run.model().bodies[b];
-      if (!body.Moves() || body.shape_of_link >= 0 || !run.Has(static_cast<int>(b))) continue;
-      const Pose ours = trail.Interpolate(static_cast<int>(b), time);
+      const Body& body = model.bodies[b];
+      const int index = static_cast<int>(b);
+      if (!body.Moves() || body.shape_of_link >= 0 || !has(index)) continue;
+      const Pose ours = trail.Interpolate(index, time);
       const double apart = (X[b].p - ours.p).norm();
       position += apart * apart;
       const double turn = X[b].q.angularDistance(ours.q);
       angle += turn * turn;
       ++count;
-      difference.position_max = std::fmax(difference.position_max, apart);
-      if (std::isnan(difference.apart) && apart > kApart) {
-        difference.apart = time;
-        difference.apart_body = static_cast<int>(b);
-      }
+      all.position_max = std::fmax(all.position_max, apart);
+      if (std::isnan(all.apart) && apart > kApart) all.apart = time, all.apart_body = index;
     }
   }
-  if (count == 0) return difference;
-  difference.position_rms = std::sqrt(position / static_cast<double>(count));
-  difference.angle_rms = std::sqrt(angle / static_cast<double>(count));
-  return difference;
+  ForeignDifference Finish() {
+    if (count > 0) {
+      all.position_rms = std::sqrt(position / static_cast<double>(count));
+      all.angle_rms = std::sqrt(angle / static_cast<double>(count));
+    }
+    return all;
+  }
+};
+
+/// Compares samples [begin, end) by `add`, which says nothing; where only every n-th one is, those
+/// before the first that is apart are looked at as well.
+template <class Add>
+void CompareEach(int64_t begin, int64_t end, int64_t most, Differences* sums, const Add& add) {
+  const int64_t stride = most > 0 ? std::max<int64_t>(1, (end - begin) / most) : 1;
+  bool near = true;
+  for (int64_t k = begin; k < end; k += stride) {
+    add(k, sums);
+    if (!near || std::isnan(sums->all.apart)) continue;
+    near = false;
+    Differences finer{sums->model, sums->trail};
+    for (int64_t i = std::max(begin, k - stride + 1); i < k && std::isnan(finer.all.apart); ++i)
+      add(i, &finer);
+    if (std::isnan(finer.all.apart)) continue;
+    sums->all.apart = finer.all.apart;
+    sums->all.apart_body = finer.all.apart_body;
+  }
+}
+
+}  // namespace
+
+ForeignDifference Compare(const ForeignRun& run, const MotionTrail& trail,
+                          const CompareLimits& limits) {
+  Differences sums{run.model(), trail};
+  if (trail.empty()) return sums.Finish();
+  const double close = 1e-9 * (1 + std::abs(trail.end()));
+  const int64_t begin = std::max<int64_t>(0, run.SampleAt(trail.begin() - close) + 1);
+  std::vector<Pose> X;
+  CompareEach(begin, run.SampleAt(trail.end() + close) + 1, limits.samples, &sums,
+              [&](int64_t k, Differences* to) {
+                if (trail.Gap(run.time(k)) > limits.most_gap) return;
+                run.GetPoses(k, &X);
+                to->Add(run.time(k), X, [&](int body) { return run.Has(body); });
+              });
+  return sums.Finish();
+}
+
+ForeignDifference Compare(const Model& model, const MotionTrail& of, const MotionTrail& to,
+                          const CompareLimits& limits) {
+  Differences sums{model, to};
+  if (of.empty() || to.empty()) return sums.Finish();
+  std::vector<Pose> X(model.bodies.size());
+  CompareEach(0, static_cast<int64_t>(of.times().size()), limits.samples, &sums,
+              [&](int64_t k, Differences* out) {
+                const double time = slip::At(of.times(), k);
+                if (time < to.begin() || time > to.end() || to.Gap(time) > limits.most_gap) return;
+                for (std::size_t b = 0; b < X.size(); ++b)
+                  X[b] = of.Interpolate(static_cast<int>(b), time);
+                out->Add(time, X, [](int) { return true; });
+              });
+  return sums.Finish();
 }
 
 void ForeignForces::Add(const ForeignMeasure& measure, int64_t k) {

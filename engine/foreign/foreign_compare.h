@@ -2,10 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/foreign/foreign_measure.h"
+#include "engine/sim/snapshot.h"
 
 namespace slip {
 
@@ -15,13 +17,21 @@ class Simulation;
 /// very many.
 class MotionTrail {
  public:
+  /// Bodies times moments that are kept at most.
+  explicit MotionTrail(std::size_t most = std::size_t{1} << 22) : most_(most) {}
   void Add(const Simulation& simulation);
+  /// A moment that was shown.
+  void Add(double time, std::span<const BodyFrame> bodies, bool overlaps);
+  /// What was later goes.
+  void Truncate(double time);
   bool empty() const { return times_.empty(); }
   double begin() const { return times_.front(); }
   double end() const { return times_.back(); }
   const std::vector<double>& times() const { return times_; }
   /// Of a body at a time between begin() and end(): cubic in positions.
   Pose Interpolate(int body, double time) const;
+  /// Of the moments about a time, from one to the next [s].
+  double Gap(double time) const;
   /// When some contact overlapped first [s]; NaN = none did.
   double first_contact() const { return first_contact_; }
 
@@ -30,6 +40,9 @@ class MotionTrail {
     Pose X;
     Vec3 v;
   };
+  void Thin();
+
+  std::size_t most_;
   std::vector<double> times_;
   std::vector<Moment> moments_;  // bodies of each time
   std::size_t bodies_ = 0;
@@ -54,7 +67,17 @@ struct ForeignDifference {
   int apart_body = -1;
 };
 inline constexpr double kApart = 1e-3;  ///< [m]
-ForeignDifference Compare(const ForeignRun& run, const MotionTrail& trail);
+
+/// What is passed over.
+struct CompareLimits {
+  int64_t samples = 0;          ///< about so many are compared, evenly spread; 0 = all
+  double most_gap = kInfinity;  ///< none in a longer gap of the trail [s]
+};
+ForeignDifference Compare(const ForeignRun& run, const MotionTrail& trail,
+                          const CompareLimits& limits = {});
+/// The same of two trails, at the times of the first one.
+ForeignDifference Compare(const Model& model, const MotionTrail& of, const MotionTrail& to,
+                          const CompareLimits& limits = {});
 
 /// What forces of a recording come to, over its samples.
 struct ForeignForces {

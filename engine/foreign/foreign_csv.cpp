@@ -115,6 +115,7 @@ class BodiesReader {
     if (!header) return error;
     moves_ = reader_.Find(std::array{"vx_m_s", "vy_m_s", "vz_m_s"}, &v_, nullptr) &&
              reader_.Find(std::array{"wx_rad_s", "wy_rad_s", "wz_rad_s"}, &w_, nullptr);
+    NoteOthers();
     if (file_.meta.model.empty()) reader_.FindModels();
     if (const auto& models = reader_.models(); file_.meta.model.empty() && models.size() > 1) {
       return Error{.message = fmt::format("has rows of {} models: {}", models.size(),
@@ -174,6 +175,21 @@ class BodiesReader {
       velocity_decimals_ = std::max(velocity_decimals_, CountDecimals(table.Cell(place)));
     if (auto error = reader_.Take(v_, &velocities_)) return error;
     return reader_.Take(w_, &spins_);
+  }
+  /// Columns of theirs that nothing is done with.
+  void NoteOthers() {
+    static constexpr std::string_view kKnown[] = {
+        "step",   "time_s", "model",    "body",     "px_m",     "py_m",
+        "pz_m",   "qw",     "qx",       "qy",       "qz",       "vx_m_s",
+        "vy_m_s", "vz_m_s", "wx_rad_s", "wy_rad_s", "wz_rad_s", "mass_kg"};
+    std::vector<std::string> others;
+    for (const std::string& column : reader_.table().columns()) {
+      if (std::find(std::begin(kKnown), std::end(kKnown), column) == std::end(kKnown))
+        others.push_back(column.substr(0, 40));
+    }
+    if (others.empty()) return;
+    if (others.size() > 6) others.resize(6), others.emplace_back("and more");
+    file_.notes.push_back(fmt::format("not read, of its columns: {}", fmt::join(others, ", ")));
   }
   Error MissingBody() const {
     return reader_.At(fmt::format("before it, body '{}' has no row at {} s", file_.bodies[next_],
@@ -281,6 +297,8 @@ Result<ForeignFile> ReadForeignCsv(const std::string& path,
     BodiesReader reader(bodies, *text, &file);
     if (auto error = reader.Read()) return *error;
   }
+  if (folder && fs::exists(fs::path(path) / "joints.csv", ignored))
+    file.notes.emplace_back("joints.csv is not read: the poses of the links say where joints are");
   const std::string contacts = (fs::path(path) / "contacts.csv").string();
   if (folder && fs::exists(contacts, ignored)) {
     const auto text = ReadTextFile(contacts, kTable);

@@ -18,8 +18,9 @@ struct ForeignFile {
   NpyArray position, turn;          ///< (T, N, 3), (T, N, 4)
   NpyArray velocity, spin;          ///< (T, N, 3); without shape: not recorded
   bool single_precision = false;    ///< poses
-  double digit = 0;           ///< last decimal that positions are written to [m]; 0 = all bits
-  double velocity_digit = 0;  ///< likewise [m/s]
+  double digit = 0;                ///< last decimal that positions are written to [m]; 0 = all bits
+  double velocity_digit = 0;       ///< likewise [m/s]
+  std::vector<std::string> notes;  ///< what is passed over, sentences without full stop
 
   // contacts, by time
   std::vector<double> contact_time;   ///< C

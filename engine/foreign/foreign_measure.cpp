@@ -6,6 +6,7 @@
 
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/foreign/foreign_joints.h"
 
 namespace slip {
 namespace {
@@ -18,11 +19,9 @@ constexpr double kSameContact = 0.02;
 State StateOf(const Model& model, std::span<const Pose> X_WB, std::span<const Vec6> V_WB) {
   State state;
   SetStart(model, &state);
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    state.X_WB[b] = X_WB[b];
-    if (body.Moves() && body.shape_of_link < 0) SetCoordinates(body, V_WB[b], &state.v);
-  }
+  state.X_WB.assign(X_WB.begin(), X_WB.end());
+  ProjectJoints(model, X_WB, V_WB, &state);
+  UpdatePoses(model, &state);
   return state;
 }
 
@@ -40,10 +39,7 @@ void ForeignMeasure::FillState(int64_t k, const std::vector<Pose>& X, const std:
   state->step = state->step_base = k + 1;
   state->time_base = run_->time(k);
   state->X_WB = X;
-  for (std::size_t b = 0; b < model.bodies.size(); ++b) {
-    const Body& body = model.bodies[b];
-    if (body.Moves() && body.shape_of_link < 0) SetCoordinates(body, V[b], &state->v);
-  }
+  ProjectJoints(model, X, V, state);
 }
 
 const StepRecord& ForeignMeasure::At(int64_t k) {
@@ -126,6 +122,8 @@ void ForeignMeasure::FindNet(int64_t k) {
   for (std::size_t b = 0; b < model.bodies.size() && !hole; ++b) {
     const Body& body = model.bodies[b];
     if (!body.Moves() || body.shape_of_link >= 0 || !run_->Has(static_cast<int>(b))) continue;
+    // what joints take or give is not known
+    if (model.trees[static_cast<std::size_t>(body.tree)].links > 1 || body.nq > 0) continue;
     NetForce& net = net_[b];
     const Vec6 &V0 = V_before_[b], &V1 = V_WB_[b];
     net.force_W = body.mass * ((V1.tail<3>() - V0.tail<3>()) / h - gravity);

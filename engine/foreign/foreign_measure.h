@@ -9,6 +9,7 @@
 #include "engine/foreign/foreign_run.h"
 #include "engine/method/contact_finder.h"
 #include "engine/sim/simulation.h"
+#include "engine/sim/snapshot.h"
 
 namespace slip {
 
@@ -18,7 +19,7 @@ struct ContactTotals;
 /// where it is.
 std::string_view ForeignReason(Signal signal);
 
-/// A state with these bodies and velocities: of bodies that joints link, as at their start.
+/// A state with these bodies and velocities; of bodies that joints link, what the joints let be.
 State StateOf(const Model& model, std::span<const Pose> X_WB, std::span<const Vec6> V_WB);
 
 /// The word of a contact whose force is a share of what its pair gives in sum.
@@ -70,6 +71,7 @@ class ForeignMeasure {
   int64_t last_ = -2;
   bool forces_ = false;    // every contact of the present sample has its force
   bool friction_ = false;  // and its friction, point by point
+  std::vector<JointFrame> joints_;
   StepRecord record_;
 };
 

@@ -73,12 +73,13 @@ Result<ForeignRun> ForeignRun::Make(ForeignFile file, std::shared_ptr<const Mode
   run.model_ = std::move(model);
   run.name_ = std::move(name);
   run.shift_ = run.file_.meta.time_shift;
-  if (run.model_->articulated > 0) {
-    return Error{.message = "the scene has joints: recorded runs are of bodies without any",
-                 .file = run.file_.path};
-  }
+  run.notes_ = run.file_.notes;
   if (Status status = run.Match(); !status) return status.errors();
   run.FindHoles();
+  if (run.model_->articulated > 0) {
+    run.notes_.push_back(
+        "joints are read off the poses of their links; forces of contacts need given ones");
+  }
   if (run.file_.single_precision) {
     run.notes_.push_back(
         "its numbers are single precision (f4): seven digits, too few for most forces");

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "engine/dynamics/rigid_dynamics.h"
+#include "engine/foreign/foreign_joints.h"
 #include "engine/foreign/foreign_measure.h"
 #include "engine/sim/measure.h"
 #include "engine/sim/part_signals.h"
@@ -201,7 +202,8 @@ void ForeignMeasure::Finish(int64_t k) {
         ((info.id == Signal::kImpactSpeed || info.id == Signal::kTurnPerStep) && !forces);
     if (never || missing) value = kNaN;
   }
-  ReadPartSignals(model, step, {}, record_.contacts, forces, &record_.part_signals);
+  ListJoints(model, state, &joints_);
+  ReadPartSignals(model, step, joints_, record_.contacts, forces, &record_.part_signals);
 }
 
 }  // namespace slip

@@ -103,17 +103,19 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
 
 }  // namespace
 
-Result<Expression> Expression::Parse(std::string_view text, const Model* model) {
-  return Make(text, model, false);
+Result<Expression> Expression::Parse(std::string_view text, const Model* model,
+                                     std::span<const std::string> recorded) {
+  return Make(text, model, false, recorded);
 }
 
 Result<Expression> Expression::ParseNumber(std::string_view text, const Model* model) {
-  return Make(text, model, true);
+  return Make(text, model, true, {});
 }
 
-Result<Expression> Expression::Make(std::string_view text, const Model* model, bool number) {
+Result<Expression> Expression::Make(std::string_view text, const Model* model, bool number,
+                                    std::span<const std::string> recorded) {
   if (text.size() > kMaxLength) return Error{.message = "expression is too long"};
-  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model, number);
+  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model, number, recorded);
   if (!root) return root.error();
   Expression expression;
   expression.text_ = std::string(text);

@@ -7,12 +7,14 @@
 // when the largest value was there first [s], none where it never varied. A bare parameter path
 // reads the first channel's Config
 // ("path@model" another's). "@2" instead of a model means the second channel, "@sap#2" the one of
-// this name. Operators + - * / ( ) < <= > >= == != and or not, abs().
+// this name, and so does the name of a recorded run. Operators + - * / ( ) < <= > >= == != and or
+// not, abs().
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -41,7 +43,9 @@ class Expression {
  public:
   /// Errors name the column and what was expected, with a "did you mean" for unknown names. Joints
   /// and feet are those of `model`, its robots at least; null = none.
-  static Result<Expression> Parse(std::string_view text, const Model* model = nullptr);
+  /// `recorded`: names of recorded runs, which stand for a model.
+  static Result<Expression> Parse(std::string_view text, const Model* model = nullptr,
+                                  std::span<const std::string> recorded = {});
   bool Evaluate(const ExpressionData& data) const;
   /// The same for a number in place of a condition: "max(normal_force@sap)".
   static Result<Expression> ParseNumber(std::string_view text, const Model* model = nullptr);
@@ -63,7 +67,8 @@ class Expression {
   struct Node;
 
  private:
-  static Result<Expression> Make(std::string_view text, const Model* model, bool number);
+  static Result<Expression> Make(std::string_view text, const Model* model, bool number,
+                                 std::span<const std::string> recorded);
 
   std::string text_;
   std::shared_ptr<const Node> root_;

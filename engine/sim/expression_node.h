@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -53,9 +54,10 @@ inline bool IsLogical(Expression::Node::Kind kind) {
   return kind == Expression::Node::Kind::kNot || kind >= Expression::Node::Kind::kLess;
 }
 
-/// Syntax tree of a condition, or of a number; errors name the column.
-Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
-                                                                const Model* model, bool number);
+/// Syntax tree of a condition, or of a number; errors name the column. `recorded`: names of
+/// recorded runs.
+Result<std::shared_ptr<const Expression::Node>> ParseExpression(
+    std::string_view text, const Model* model, bool number, std::span<const std::string> recorded);
 
 /// The node of a parameter by its path; null where no parameter has that name.
 std::shared_ptr<const Expression::Node> ParameterNode(std::string_view path);

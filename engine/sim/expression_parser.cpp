@@ -57,7 +57,8 @@ const ParamInfo* FindParameter(std::string_view path, std::vector<std::string_vi
 
 class Parser {
  public:
-  Parser(std::string_view text, const Model* model) : text_(text), model_(model) {}
+  Parser(std::string_view text, const Model* model, std::span<const std::string> recorded)
+      : text_(text), model_(model), recorded_(recorded) {}
 
   NodePtr Parse(bool number) {
     NodePtr node = Or();
@@ -332,15 +333,32 @@ class Parser {
     return false;
   }
 
-  /// "@similar", "@similar#2", or "@2" for the second channel.
+  /// The longest name of a recorded run that stands here; empty = none.
+  std::string_view Recorded() const {
+    std::string_view found;
+    for (const std::string& name : recorded_) {
+      const std::size_t end = at_ + name.size();
+      const bool ends = end >= text_.size() || (!IsLetter(text_[end]) && !IsDigit(text_[end]));
+      if (text_.substr(at_).starts_with(name) && ends && name.size() > found.size()) found = name;
+    }
+    return found;
+  }
+
+  /// "@similar", "@similar#2", "@2" for the second channel, or the name of a recorded run.
   std::string Channel() {
     if (!Take("@")) return {};
     const std::size_t start = at_;
+    if (const std::string_view name = Recorded(); !name.empty()) {
+      at_ += name.size();
+      return std::string(name);
+    }
     const std::string_view word = Word(false);
     const bool number = word.size() == 1 && word.front() >= '1' && word.front() <= '9';
     if (!number && !FindMethod(word)) {
       at_ = start;
-      Fail("no model '" + std::string(word) + "'", DidYouMean(word, MethodIds()));
+      std::vector<std::string_view> known(recorded_.begin(), recorded_.end());
+      known.insert(known.end(), MethodIds().begin(), MethodIds().end());
+      Fail("no model '" + std::string(word) + "'", DidYouMean(word, known));
     }
     if (!number && at_ < text_.size() && text_[at_] == '#') {
       do ++at_;
@@ -351,6 +369,7 @@ class Parser {
 
   std::string_view text_;
   const Model* model_;
+  std::span<const std::string> recorded_;
   std::size_t at_ = 0;
   int depth_ = 0;
   bool failed_ = false;
@@ -370,9 +389,9 @@ NodePtr ParameterNode(std::string_view path) {
   return node;
 }
 
-Result<std::shared_ptr<const Expression::Node>> ParseExpression(std::string_view text,
-                                                                const Model* model, bool number) {
-  Parser parser(text, model);
+Result<std::shared_ptr<const Expression::Node>> ParseExpression(
+    std::string_view text, const Model* model, bool number, std::span<const std::string> recorded) {
+  Parser parser(text, model, recorded);
   NodePtr root = parser.Parse(number);
   if (root == nullptr) return parser.error();
   return root;

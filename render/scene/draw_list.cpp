@@ -47,6 +47,7 @@ int LeadOf(const DrawContext& context) {
 }
 
 ChannelStyle StyleIn(const DrawContext& context, int channel) {
+  if (context.foreign >= 0) return ForeignStyle(context.request.theme, context.foreign);
   if (context.run_ghost) return RunGhostStyle(context.request.theme);
   return StyleOfChannel(context.snapshot, channel, context.request.theme);
 }

@@ -130,6 +130,7 @@ struct DrawContext {
   const SceneColours& colours;
   /// The snapshot is another run's (run_ghost.h): all of it is a ghost, there is no lead.
   bool run_ghost = false;
+  int foreign = -1;  ///< and that run is a recorded one, the how-manieth
 };
 
 /// The channel drawn solid; -1 where all are ghosts.

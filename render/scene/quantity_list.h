@@ -19,6 +19,7 @@
   SWITCH(kLinkFrames, bool link_frames, false)               \
   SWITCH(kInertiaBoxes, bool inertia_boxes, false)           \
   SWITCH(kRunGhost, bool run_ghost, false)                   \
+  ALWAYS(kForeignGhost)                                      \
   SWITCH(kTransparent, bool transparent, false)              \
   SWITCH(kWireframe, bool wireframe, false)                  \
   SWITCH(kCone, bool friction_cone, false)                   \

@@ -184,6 +184,13 @@ ChannelStyle RunGhostStyle(Theme theme) {
   return {neutral, Dash{{3, 3, 0, 0}, 2}, Mark::kNone, true};
 }
 
+ChannelStyle ForeignStyle(Theme theme, int index) {
+  constexpr Mark kMarks[] = {Mark::kDisc, Mark::kSquare, Mark::kDiamond, Mark::kTriangleUp};
+  const Colour bone = Colour::Hex(theme == Theme::kDark ? 0xE6DFCF : 0x5E5646);
+  return {bone, Dash{{4, 3, 0, 0}, 2}, kMarks[static_cast<std::size_t>(index) % std::size(kMarks)],
+          true};
+}
+
 ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme theme) {
   if (index < 0 || index >= static_cast<int>(models.size())) {
     return {ReferenceColour(theme), kSolid, Mark::kNone, false};

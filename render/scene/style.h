@@ -60,6 +60,9 @@ ChannelStyle StyleOfChannel(std::span<const MethodId> models, int index, Theme t
 /// Bodies of another run: of no model's colour, in short dashes.
 ChannelStyle RunGhostStyle(Theme theme);
 
+/// Recorded run of others: bone, always hollow; its place among them decides the mark.
+ChannelStyle ForeignStyle(Theme theme, int index);
+
 /// Curve of explicit Euler and of references: thin grey, no mark.
 Colour ReferenceColour(Theme theme);
 

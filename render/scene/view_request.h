@@ -71,6 +71,12 @@ struct ViewStyle {
   bool operator==(const ViewStyle&) const = default;
 };
 
+/// Bodies of recorded runs, each drawn as a ghost; one without bodies has none at this time.
+struct ForeignGhosts {
+  std::shared_ptr<const Model> model;
+  std::vector<std::vector<BodyFrame>> runs;
+};
+
 /// What one picture shows, in that style: equal requests of one snapshot and camera give the same
 /// picture.
 struct ViewRequest : ViewStyle {
@@ -87,6 +93,8 @@ struct ViewRequest : ViewStyle {
   int hover_body = -1;
   int selected_body = -1;
   ContactKey selected_key = -1;  ///< contact identity
+  /// Another object for other poses; null = none.
+  std::shared_ptr<const ForeignGhosts> foreign = nullptr;
 
   bool operator==(const ViewRequest&) const = default;
 };

@@ -48,7 +48,8 @@ TEST(ForeignCli, ARecordedRunIsOneMoreChannel) {
   const ProgramResult beside =
       run({"compare", "--foreign", "tables=" + folder.path("own"), "--foreign",
            "arrays=" + folder.path("own.npz"), "-o", folder.path("out"), "--expect",
-           "abs(max(normal_force@2) - max(normal_force@3)) < 1e-9"});
+           "abs(max(normal_force@2) - max(normal_force@3)) < 1e-9", "--expect",
+           "abs(max(normal_force@tables) - max(normal_force@sap)) < 1e-9"});
   EXPECT_EQ(beside.exit, 0) << beside.err;
   EXPECT_NE(beside.out.find("\ntables "), std::string::npos) << beside.out;
   EXPECT_NE(beside.out.find("1 mm apart at"), std::string::npos) << beside.out;
@@ -73,6 +74,8 @@ TEST(ForeignCli, WhatCannotBeReadEndsWithASentence) {
   const TempFolder folder;
   WriteText(folder.path("x.csv"),
             "time_s,body,px_m,py_m,pz_m,qw,qx,qy,qz\n0,barrel,0,0,0,1,0,0,0\n");
+  WriteText(folder.path("good.csv"),
+            "time_s,body,px_m,py_m,pz_m,qw,qx,qy,qz\n0,box,0,0,0.05,1,0,0,0\n");
   const auto result = [](const std::vector<std::string>& more) {
     std::vector<std::string> all = {"compare", "conveyor", "-m", "sap", "--steps", "3"};
     all.insert(all.end(), more.begin(), more.end());
@@ -86,8 +89,39 @@ TEST(ForeignCli, WhatCannotBeReadEndsWithASentence) {
   const ProgramResult taken = result({"--foreign", "sap=" + folder.path("x.csv")});
   EXPECT_EQ(taken.exit, 2);
   EXPECT_NE(taken.err.find("'sap' is a method of ours"), std::string::npos) << taken.err;
+  const ProgramResult unknown = result(
+      {"--expect", "max(slip_speed@table) < 1", "--foreign", "tables=" + folder.path("good.csv")});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("no model 'table'"), std::string::npos) << unknown.err;
+  EXPECT_NE(unknown.err.find("did you mean 'tables'"), std::string::npos) << unknown.err;
   EXPECT_EQ(result({"--align", "best"}).exit, 2) << "without a recording";
   EXPECT_EQ(result({"--foreign", folder.path("x.csv"), "--align", "worst"}).exit, 2);
+}
+
+TEST(ForeignCli, APictureShowsARecordedRunBesideTheModels) {
+  const TempFolder folder;
+  ASSERT_EQ(
+      RunProgram({"run", "conveyor", "-m", "lagged", "-t", "0.3", "-o", folder.path("x.npz")}).exit,
+      0);
+  const auto picture = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"render", "conveyor", "-m",       "sap",
+                                    "--time", "0.25",     "--region", "window",
+                                    "--size", "1000x600", "-o",       folder.path(name)};
+    all.insert(all.end(), more.begin(), more.end());
+    return RunProgram(all);
+  };
+  const ProgramResult plain = picture("plain.png", {});
+  if (plain.exit == 6) GTEST_SKIP() << "no off-screen OpenGL here";
+  ASSERT_EQ(plain.exit, 0) << plain.err;
+  const ProgramResult beside = picture("beside.png", {"--foreign", folder.path("x.npz")});
+  EXPECT_EQ(beside.exit, 0) << beside.err;
+  EXPECT_EQ(picture("again.png", {"--foreign", folder.path("x.npz")}).exit, 0);
+  EXPECT_NE(ReadText(folder.path("plain.png")), ReadText(folder.path("beside.png")));
+  EXPECT_EQ(ReadText(folder.path("again.png")), ReadText(folder.path("beside.png")))
+      << "same command, same bytes";
+  EXPECT_EQ(picture("none.png", {"--foreign", folder.path("y.npz")}).exit, 5);
+  EXPECT_EQ(picture("none.png", {"--foreign", "sap=" + folder.path("x.npz")}).exit, 2);
+  EXPECT_FALSE(fs::exists(folder.path("none.png")));
 }
 
 }  // namespace

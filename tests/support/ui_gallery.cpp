@@ -129,8 +129,8 @@ void UiGallery::DrawParameters() {
 
 void UiGallery::DrawMiddle() {
   for (int i = 0; i < 3; ++i) {
-    app::Chip("chip/" + std::string(kNames[i]), kNames[i], ModelStyle(kModels[i]), i == 0, i != 2,
-              false, "Contact model");
+    app::Chip("chip/" + std::string(kNames[i]), kNames[i], ModelStyle(kModels[i]),
+              i == 0 ? "lead" : "", i != 2, false, "Contact model");
     ImGui::SameLine(0, Px(8));
   }
   app::IconButton("add", app::icon::kAdd, "Add a model");

@@ -23,6 +23,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)
     "Up to four models side by side, with one camera.",
     "The lead, coloured by how far the other models are from it."};
 
+constexpr std::string_view kRecorded = "recorded";
+
 void SceneButton(const Session& session, float width, bool open, Requests* requests) {
   const Scene* scene = session.scene();
   const std::string title = scene != nullptr ? scene->title : "Choose a scene";
@@ -126,7 +128,41 @@ float FullWidth(const Session& session, const NameOf& name_of, bool buttons = tr
     width += MeasureText(name_of(session, i), Role::kBody).x + Px(buttons ? 96 : 48);
     if (buttons && i == session.looks().lead()) width += Px(36);
   }
+  for (int i = 0; i < session.foreign().count(); ++i) {
+    width += MeasureText(session.foreign().run(i).name(), Role::kBody).x + Px(48);
+    if (buttons) width += MeasureText(kRecorded, Role::kTag).x + Px(16);
+  }
   return width;
+}
+
+/// Recorded runs: looked at, never steered.
+void ForeignChips(const Session& session, bool names, bool tags, Requests* requests) {
+  const ForeignRuns& foreign = session.foreign();
+  for (int i = 0; i < foreign.count(); ++i) {
+    const std::string id = fmt::format("chip/foreign/{}", i + 1);
+    const bool visible = foreign.Visible(i);
+    const ChipResult chip = Chip(
+        id, names ? foreign.run(i).name() : std::string(), ForeignStyle(i), tags ? kRecorded : "",
+        visible, false,
+        foreign.run(i).name() +
+            ", a recorded run. Click: where it comes from and what differs. Right click: more.",
+        false);
+    if (chip.clicked) requests->Do(Action::kDiffersTab);
+    if (chip.right_clicked) ImGui::OpenPopup(id.c_str());
+    ImGui::SameLine(0, Px(8));
+    if (!ImGui::BeginPopup(id.c_str())) continue;
+    if (ImGui::MenuItem(visible ? "Hide" : "Show"))
+      requests->Ask([i](Session* s) { s->foreign().ToggleVisible(i); });
+    RegisterLastItem("foreign-menu/visible");
+    const std::string why = foreign.WhyNotStart(i);
+    if (ImGui::MenuItem("Start here", nullptr, false, why.empty()))
+      requests->Ask([i](Session* s) { s->foreign().StartHere(i); });
+    RegisterLastItem("foreign-menu/start");
+    Tooltip(why.empty() ? "All models go on from its poses and velocities at this moment." : why);
+    if (ImGui::MenuItem("Remove")) requests->Ask([i](Session* s) { s->foreign().Remove(i); });
+    RegisterLastItem("foreign-menu/remove");
+    ImGui::EndPopup();
+  }
 }
 
 void Chips(const Session& session, float right, const StableSteps& stable_steps, Compare* compare,
@@ -149,12 +185,13 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
     const Stability stability = StabilityOf(session, i, stable_steps);
     if (!stability.words.empty()) tip += "\n" + stability.words;
     const ImVec2 corner = ImGui::GetCursorScreenPos();
-    const ChipResult chip = Chip(id,
-                                 begins  ? ChipName(session, i)
-                                 : names ? session.looks().Name(i)
-                                         : std::string(),
-                                 StyleOf(session, i), lead && whole, session.looks().Present(i),
-                                 session.looks().solo() == i, tip, whole || !names);
+    const ChipResult chip =
+        Chip(id,
+             begins  ? ChipName(session, i)
+             : names ? session.looks().Name(i)
+                     : std::string(),
+             StyleOf(session, i), lead && whole ? "lead" : "", session.looks().Present(i),
+             session.looks().solo() == i, tip, whole || !names);
     if (stability.light != StabilityLight::kNone) {
       // over the mark's corner; more is in the tool tip and in the solver's tab
       const bool stable = stability.light == StabilityLight::kStable;
@@ -178,6 +215,7 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
     ChannelMenu(session, i, compare, requests);
     ImGui::SameLine(0, Px(8));
   }
+  ForeignChips(session, names, whole, requests);
   if (session.channel_count() > 0) {
     const bool room = session.channel_count() < Snapshot::kMaxChannels;
     if (IconButton(

@@ -86,6 +86,33 @@ void AddDifferences(const Session& session, DifferenceStore* differences, PlotCo
   AddReference(differences->ReferenceView(session.reference().series(), session.series(), lead,
                                           content->signal),
                content);
+  const ForeignRuns& foreign = session.foreign();
+  for (int i = 0; i < foreign.count(); ++i) {
+    if (!foreign.Visible(i)) continue;
+    PlotSeries line;
+    line.data = differences->ReferenceView(foreign.series(i), session.series(), lead,
+                                           content->signal, i + 1);
+    if (line.data.Query(-1e300, 1e300).empty()) continue;
+    line.label = LiteralRich(foreign.run(i).name());
+    line.style = ForeignStyle(i);
+    content->series.push_back(std::move(line));
+  }
+}
+
+/// Curves of recorded runs: measured by the same rules, never steered.
+void AddForeign(const Session& session, PlotContent* content) {
+  const ForeignRuns& foreign = session.foreign();
+  for (int i = 0; i < foreign.count(); ++i) {
+    if (!foreign.Visible(i)) continue;
+    PlotSeries line;
+    line.data = foreign.series(i).View(0, content->signal);
+    if (content->kind == PlotKind::kAgainst)
+      line.across = foreign.series(i).View(0, content->against);
+    if (line.data.Query(-1e300, 1e300).empty()) continue;  // it does not tell
+    line.label = LiteralRich(foreign.run(i).name());
+    line.style = ForeignStyle(i);
+    content->series.push_back(std::move(line));
+  }
 }
 
 /// What the methods foretell: white for the first of them.
@@ -302,6 +329,7 @@ PlotContent MakePlotContent(const Session& session, const PlotsState& plots, std
     AddDifferences(session, &sources->differences, &content);
   } else {
     AddCurves(session, sources->contact_curves, &content);
+    AddForeign(session, &content);
     if (plot.kind != PlotKind::kHistogram) AddLimits(session, &content);
     const ReferenceCurve& reference = session.reference();
     AddReference(reference.series().View(0, content.signal), &content, reference.ShowsClosedForm(),

@@ -8,6 +8,7 @@
 #include "app/kit/widgets.h"
 #include "app/panels/common/tab.h"
 #include "app/panels/curves/plot_this.h"
+#include "app/panels/inspect/apart_rows.h"
 #include "app/panels/inspect/tables.h"
 #include "app/state/channel_style.h"
 #include "engine/core/numbers.h"
@@ -105,6 +106,27 @@ double Value(const Session& session, int channel, const Metric& metric,
   return range.empty() ? kNaN : static_cast<double>(range.max);
 }
 
+/// The same of a recorded run.
+double ForeignValue(const Session& session, int index, const Metric& metric) {
+  const SeriesView view = session.foreign().series(index).View(0, metric.signal);
+  const double now = session.written().time();
+  if (metric.kind == Kind::kNow) return view.empty() || view.IsOver(now) ? kNaN : view.At(now);
+  if (metric.kind != Kind::kMax) return kNaN;
+  const MinMax range = view.Query(-kInfinity, now + 1e-9);
+  return range.empty() ? kNaN : static_cast<double>(range.max);
+}
+
+/// Columns: the channels, then recorded runs.
+int ColumnCount(const Session& session) {
+  return session.channel_count() + session.foreign().count();
+}
+double ColumnValue(const Session& session, int column, const Metric& metric,
+                   DifferenceStore* differences) {
+  const int foreign = column - session.channel_count();
+  return foreign < 0 ? Value(session, column, metric, differences)
+                     : ForeignValue(session, foreign, metric);
+}
+
 /// Errors need something to be measured against.
 bool Listed(const Session& session, const Metric& metric) {
   return metric.kind != Kind::kError || session.reference().series().channels() > 0;
@@ -121,8 +143,8 @@ Row RowOf(const Session& session, const Metric& metric, DifferenceStore* differe
   const SignalInfo& info = slip::Info(metric.signal);
   if (metric.decimals >= 0 || !TakesPrefix(info.unit)) return {metric.unit, metric.factor};
   double largest = 0;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    const double value = AboveNoise(metric.signal, Value(session, i, metric, differences));
+  for (int i = 0; i < ColumnCount(session); ++i) {
+    const double value = AboveNoise(metric.signal, ColumnValue(session, i, metric, differences));
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
   return {SplitQuantity(largest, info.unit).unit, DisplayFactor(largest, info.unit)};
@@ -158,14 +180,18 @@ std::string WhenText(const Session& session) {
 void DrawHeads(const Session& session) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  for (int i = 0; i < session.channel_count(); ++i) {
+  for (int i = 0; i < ColumnCount(session); ++i) {
+    const int foreign = i - session.channel_count();
     ImGui::TableNextColumn();
     const ImVec2 at = ImGui::GetCursorScreenPos();
     DrawMark(ImGui::GetWindowDrawList(),
              ImVec2(at.x + ImGui::GetContentRegionAvail().x - Px(6), at.y + Px(9)),
-             StyleOf(session, i), 5);
+             foreign < 0 ? StyleOf(session, i) : ForeignStyle(foreign), 5);
     ImGui::Dummy(ImVec2(1, Px(18)));
-    if (ImGui::IsItemHovered()) Tooltip(session.looks().Name(i));
+    if (ImGui::IsItemHovered()) {
+      Tooltip(foreign < 0 ? session.looks().Name(i)
+                          : LiteralRich(session.foreign().run(foreign).name()));
+    }
   }
 }
 
@@ -193,6 +219,45 @@ void DrawMetric(const Metric& metric, const Row& row, PlotsState* plots) {
                            : std::string(metric.label) + " [" + row.unit + "]");
 }
 
+void DrawCell(const std::string& id, const std::string& text, float cell, std::string_view why) {
+  const float w = MeasureRich(text, Role::kValue).x;
+  const ImVec2 c = ImGui::GetCursorScreenPos();
+  DrawRich(ImGui::GetWindowDrawList(), ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y),
+           text, Role::kValue, Color(Token::kText));
+  RegisterWidget(id, c, ImVec2(c.x + cell, c.y + Px(17)), w > cell + 0.5f, text);
+  if (why.empty()) return;
+  ImGui::Dummy(ImVec2(cell, Px(17)));
+  Tooltip(why);
+}
+
+/// How far the columns are from the lead.
+void DrawApart(const Session& session, float cell) {
+  for (const ApartRow& row : ApartRows(session)) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const float unit = MeasureRich(row.unit, Role::kCaption).x + Px(4);
+    const bool long_name = MeasureRich(row.label, Role::kLabel).x > room - unit;
+    const Role role = long_name ? Role::kCaption : Role::kLabel;
+    const float used =
+        DrawRich(list, at, EllipsizeRich(row.label, role, room - unit), role, Color(Token::kText));
+    DrawRich(list, ImVec2(at.x + used + Px(4), at.y + Px(1)), row.unit, Role::kCaption,
+             Color(Token::kText3));
+    ImGui::Dummy(ImVec2(room, Px(17)));
+    Tooltip(row.tip);
+    for (int i = 0; i < ColumnCount(session); ++i) {
+      ImGui::TableNextColumn();
+      const double value = row.value(session, i);
+      DrawCell(
+          fmt::format("compare/{}/{}", row.plain, i),
+          std::isfinite(value) ? AsRich(FormatSignificant(value * row.factor, row.digits)) : "–",
+          cell, i == session.looks().lead() ? "This is the lead." : "");
+    }
+  }
+}
+
 void DrawMetrics(const Session& session, DifferenceStore* differences, float cell,
                  PlotsState* plots) {
   for (const Metric& metric : kMetrics) {
@@ -201,16 +266,12 @@ void DrawMetrics(const Session& session, DifferenceStore* differences, float cel
     ImGui::TableNextColumn();
     const Row row = RowOf(session, metric, differences);
     DrawMetric(metric, row, plots);
-    for (int i = 0; i < session.channel_count(); ++i) {
+    for (int i = 0; i < ColumnCount(session); ++i) {
       ImGui::TableNextColumn();
-      const double value = Value(session, i, metric, differences);
-      const std::string text = Shown(metric, row, value, cell);
-      const float w = MeasureRich(text, Role::kValue).x;
-      const ImVec2 c = ImGui::GetCursorScreenPos();
-      DrawRich(ImGui::GetWindowDrawList(), ImVec2(c.x + ImGui::GetContentRegionAvail().x - w, c.y),
-               text, Role::kValue, Color(Token::kText));
-      RegisterWidget(fmt::format("compare/{}/{}", metric.plain, i), c,
-                     ImVec2(c.x + cell, c.y + Px(17)), w > cell + 0.5f, text);
+      const double value = ColumnValue(session, i, metric, differences);
+      const bool of_file = i >= session.channel_count() && !std::isfinite(value);
+      DrawCell(fmt::format("compare/{}/{}", metric.plain, i), Shown(metric, row, value, cell), cell,
+               of_file ? ForeignReason(metric.signal) : std::string_view());
     }
   }
 }
@@ -221,12 +282,20 @@ DataTable MetricsTable(const Session& session, DifferenceStore* differences) {
   DataTable table{"metrics", {"metric"}, {}};
   for (int i = 0; i < session.channel_count(); ++i)
     table.columns.emplace_back(slip::Info(session.looks().Of(i).model).id);
+  for (int i = 0; i < session.foreign().count(); ++i)
+    table.columns.emplace_back(session.foreign().run(i).name());
+  for (const ApartRow& apart : ApartRows(session)) {
+    auto& row = table.rows.emplace_back();
+    row.emplace_back(std::string(apart.plain));
+    for (int i = 0; i < ColumnCount(session); ++i)
+      row.emplace_back(apart.value(session, i) * apart.factor);
+  }
   for (const Metric& metric : kMetrics) {
     if (!Listed(session, metric)) continue;
     auto& row = table.rows.emplace_back();
     row.emplace_back(std::string(metric.plain));
-    for (int i = 0; i < session.channel_count(); ++i)
-      row.emplace_back(Value(session, i, metric, differences) * metric.factor);
+    for (int i = 0; i < ColumnCount(session); ++i)
+      row.emplace_back(ColumnValue(session, i, metric, differences) * metric.factor);
   }
   return table;
 }
@@ -242,7 +311,7 @@ void DrawCompare(const TabContext& context) {
   const Session& session = context.session;
   DifferenceStore* differences = &context.differences;
   Requests* requests = &context.requests;
-  const int count = session.channel_count();
+  const int count = ColumnCount(session);
   Paragraph(WhenText(session), Role::kCaption, Token::kText3);
   const float width = ImGui::GetContentRegionAvail().x;
   const float columns = static_cast<float>(std::max(1, count));
@@ -259,6 +328,7 @@ void DrawCompare(const TabContext& context) {
     for (int i = 0; i < count; ++i)
       ImGui::TableSetupColumn(std::to_string(i).c_str(), ImGuiTableColumnFlags_WidthFixed, cell);
     DrawHeads(session);
+    DrawApart(session, cell);
     DrawMetrics(session, differences, cell, &context.state.plots);
     ImGui::EndTable();
   }

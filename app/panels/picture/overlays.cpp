@@ -106,6 +106,25 @@ void FanMenu(double* fan_out) {
   ImGui::EndPopup();
 }
 
+/// One line and mark of the legend.
+struct LegendRow {
+  ChannelStyle style;
+  std::string name, difference;
+};
+
+std::vector<LegendRow> LegendRows(const Session& session) {
+  std::vector<LegendRow> rows;
+  for (int i = 0; i < session.channel_count(); ++i) {
+    if (!session.looks().Present(i)) continue;
+    rows.push_back({StyleOf(session, i), session.looks().Name(i), session.looks().Difference(i)});
+  }
+  const ForeignRuns& foreign = session.foreign();
+  for (int i = 0; i < foreign.count(); ++i) {
+    if (foreign.Visible(i)) rows.push_back({ForeignStyle(i), foreign.run(i).name(), "recorded"});
+  }
+  return rows;
+}
+
 /// Bottom left: which line and mark is which model; where the ghosts are. Returns its right end.
 float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMarks* marks) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -117,13 +136,10 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
   const bool row_of_fan = ghosts && room >= Px(kFanRowRoom);
   const float pad = Px(12), sample = Px(40);
   float width = pad - Px(16);
-  std::vector<std::string> differences;
-  for (int i = 0; i < session.channel_count(); ++i) {
-    differences.push_back(session.looks().Difference(i));
-    if (session.looks().Present(i))
-      width += sample + Px(8) + MeasureText(session.looks().Name(i), Role::kLabel).x + Px(16);
-    if (session.looks().Present(i) && !differences.back().empty())
-      width += MeasureRich(differences.back(), Role::kCaption).x + Px(6);
+  const std::vector<LegendRow> rows = LegendRows(session);
+  for (const LegendRow& item : rows) {
+    width += sample + Px(8) + MeasureText(item.name, Role::kLabel).x + Px(16);
+    if (!item.difference.empty()) width += MeasureRich(item.difference, Role::kCaption).x + Px(6);
   }
   const std::string fan =
       *fan_out > 0 ? "Ghosts fanned out " + Centimetres(*fan_out) + " sideways" : "Ghosts in place";
@@ -131,11 +147,7 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
   // names that do not fit are those of the chips above
   const bool names =
       width + Px(ghosts && !row_of_fan ? 20.0f : 0.0f) <= pane.max.x - pane.min.x - 2 * pad;
-  if (!names) {
-    width = 2 * pad - Px(8);
-    for (int i = 0; i < session.channel_count(); ++i)
-      width += session.looks().Present(i) ? sample + Px(8) : 0;
-  }
+  if (!names) width = 2 * pad - Px(8) + static_cast<float>(rows.size()) * (sample + Px(8));
   if (row_of_fan) {
     width = std::max(width, MeasureText(fan, Role::kCaption).x + 2 * pad + Px(20));
   } else if (ghosts) {
@@ -148,17 +160,16 @@ float Legend(const Session& session, const Pane& pane, double* fan_out, FrameMar
                  at.x + width > pane.max.x);
   float x = at.x + pad;
   const float row = at.y + Px(16);
-  for (int i = 0; i < session.channel_count(); ++i) {
-    if (!session.looks().Present(i)) continue;
-    DrawLegendSample(list, ImVec2(x, row), StyleOf(session, i));
+  for (const LegendRow& item : rows) {
+    DrawLegendSample(list, ImVec2(x, row), item.style);
     x += sample + Px(8);
     if (!names) continue;
-    x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), session.looks().Name(i),
-                  Role::kLabel, Color(Token::kText));
-    if (const std::string& text = At(differences, i); !text.empty()) {
+    x += DrawText(list, ImVec2(x, row - FontPx(Role::kLabel) / 2), item.name, Role::kLabel,
+                  Color(Token::kText));
+    if (!item.difference.empty()) {
       x += Px(6);
-      x += DrawRich(list, ImVec2(x, row - FontPx(Role::kCaption) / 2), text, Role::kCaption,
-                    Color(Token::kText2));
+      x += DrawRich(list, ImVec2(x, row - FontPx(Role::kCaption) / 2), item.difference,
+                    Role::kCaption, Color(Token::kText2));
     }
     x += Px(16);
   }

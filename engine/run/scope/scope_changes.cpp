@@ -115,12 +115,13 @@ void Scope::Impl::Do(const Resync& sync) {
   if (sync.lead < 0 || sync.lead >= channels.count()) return;
   Fork();
   const Simulation& lead = channels.sim(sync.lead);
-  auto state = std::make_shared<State>(lead.state());
+  auto state = std::make_shared<State>(sync.state ? *sync.state : lead.state());
   state->time_base = lead.time();
+  state->step = lead.state().step;
   state->step_base = state->step;
   trace.reset();
   for (const auto& track : channels.list()) {
-    if (&track->sim() != &lead) static_cast<void>(track->Apply(StateChange{state}));
+    if (sync.state || &track->sim() != &lead) static_cast<void>(track->Apply(StateChange{state}));
   }
   channels.SetMarkTime(lead.time());
   Emit({.channel = sync.lead, .time = channels.MarkTime(), .item = Resynced{}});

@@ -109,6 +109,12 @@ Result<ForeignChannels> ForeignChannels::Read(const ForeignRequest& request, con
   return all;
 }
 
+std::vector<std::string> ForeignChannels::Names() const {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels_) names.push_back(channel.run->name());
+  return names;
+}
+
 RunPlan ForeignChannels::Widen(const RunPlan& plan) const {
   RunPlan wide = plan;
   for (const Channel& channel : channels_) {

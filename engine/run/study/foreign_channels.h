@@ -39,6 +39,9 @@ class ForeignChannels {
 
   bool empty() const { return channels_.empty(); }
   std::size_t size() const { return channels_.size(); }
+  /// In the order of the files.
+  const std::shared_ptr<ForeignRun>& run(std::size_t i) const { return channels_[i].run; }
+  std::vector<std::string> Names() const;
   /// The plan with these as its last channels: what is written, not what is stepped.
   RunPlan Widen(const RunPlan& plan) const;
   /// After each step of the run, and once before.

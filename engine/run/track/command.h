@@ -95,10 +95,11 @@ struct SetGrab {
   static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   Grab grab;  ///< body = -1 releases; the same anchor for all
 };
-/// Copies the lead's state to all channels.
+/// Copies the lead's state to all channels, or one that is given: a recorded run's.
 struct Resync {
   static constexpr CommandEffect kEffect = CommandEffect::kChanges;
   int lead = 0;
+  std::shared_ptr<const State> state = nullptr;  ///< at the lead's time
 };
 
 /// Goes to the end of another branch: one that was left for another way on.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/run/study/npz_recorder.h"
@@ -139,6 +140,32 @@ TEST(ForeignChannels, APileIsItselfAgain) {
   std::erase(signals, "support_force");
   ExpectSame(trip, trip.folder, signals);
   EXPECT_LT(trip.arrays_report->forces.defect_max, 1e-6 * trip.arrays_report->forces.net_max);
+}
+
+TEST(ForeignChannels, JointsAreReadOffThePosesOfTheirLinks) {
+  const RoundTrip trip = RunTwice("quadruped-trot", "sap", 40);
+  std::vector<std::string> signals = {"contacts",   "max_penetration", "kinetic_energy",
+                                      "position_x", "position_z",      "potential_energy",
+                                      "tilt_angle", "linear_momentum", "normal_force"};
+  int joints = 0;
+  for (const std::string& name : trip.names) {
+    if (!name.starts_with("position:") && !name.starts_with("rate:")) continue;
+    signals.push_back(name);
+    ++joints;
+  }
+  EXPECT_GE(joints, 16);
+  ExpectSame(trip, trip.arrays, signals);
+  std::erase(signals, "normal_force");
+  ExpectSame(trip, trip.folder, signals);
+  ASSERT_TRUE(trip.folder_report);
+  const std::vector<std::string>& notes = trip.folder_report->notes;
+  const auto said = [&](const std::string& words) {
+    return std::any_of(notes.begin(), notes.end(), [&](const std::string& note) {
+      return note.find(words) != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(said("joints.csv is not read"));
+  EXPECT_TRUE(said("joints are read off the poses of their links"));
 }
 
 TEST(ForeignChannels, ForcesOfALoneContactComeFromThePoses) {
