@@ -41,7 +41,6 @@ TEST(Lessons, CardsTurnGreenByTheirDeeds) {
       {"conveyor", 2, {"-p", "time_step=1ms", "-p", "relaxation_time=5ms", "-t", "1.1"}},
       {"conveyor", 3, {}},
       {"conveyor", 4, {"-p", "friction=0.2", "-t", "1.1"}},
-      {"conveyor", 5, {"-m", "sap,lagged,similar,coulomb"}},
       {"conveyor-constant", 0, {"-p", "time_step=5ms"}},
       {"conveyor-constant", 1, {}},
       {"conveyor-constant", 2, {"-p", "relaxation_time=0"}},
