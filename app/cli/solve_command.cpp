@@ -146,6 +146,14 @@ std::string SolutionText(const PosedProblem& posed, const Answer& answer) {
   return text;
 }
 
+std::string RemarkOn(const PosedProblem& posed, const Answer& answer) {
+  if (!answer.converged()) return "not converged";
+  const auto at = std::find(kContactModelIds.begin(), kContactModelIds.end(), answer.model);
+  if (!posed.rigid || at == kContactModelIds.end()) return "";
+  const auto model = static_cast<std::size_t>(at - kContactModelIds.begin());
+  return kContactModels[model].traits.lags ? "without friction: there is no step before" : "";
+}
+
 /// Several answers to one problem, a row each.
 std::string TableText(const PosedProblem& posed, const std::vector<Answer>& answers) {
   std::vector<std::vector<std::string>> rows = {
@@ -159,8 +167,7 @@ std::string TableText(const PosedProblem& posed, const std::vector<Answer>& answ
                     fmt::format("{:.2g}", answer.solution.record.momentum_residual),
                     fmt::format("{:.2g}", answer.ncp.natural_map),
                     fmt::format("{:.2g}", answer.ncp.alart_curnier),
-                    fmt::format("{:.4g}", answer.median),
-                    answer.converged() ? "" : "not converged"});
+                    fmt::format("{:.4g}", answer.median), RemarkOn(posed, answer)});
   }
   if (!posed.impulses.empty()) {
     ContactSolution own;

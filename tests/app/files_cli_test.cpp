@@ -348,9 +348,9 @@ TEST(FilesCli, BareListNamesItsChoices) {
   const ProgramResult list = RunProgram({"list"});
   EXPECT_EQ(list.exit, 2);
   EXPECT_TRUE(OneLine(list.err)) << list.err;
-  EXPECT_NE(
-      list.err.find("scenes, models, laws, parameters, signals, robots, studies, keys or dialects"),
-      std::string::npos)
+  EXPECT_NE(list.err.find("scenes, models, laws, parameters, signals, robots, studies, keys, "
+                          "dialects or suites"),
+            std::string::npos)
       << list.err;
 }
 

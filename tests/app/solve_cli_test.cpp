@@ -22,6 +22,8 @@ TEST(CliSolve, AnswersPublicProblemsInAllModels) {
   EXPECT_EQ(table.exit, 0) << table.err;
   EXPECT_NE(table.out.find("A column: 3 bodies, 12 contacts, rigid limit"), std::string::npos)
       << table.out;
+  EXPECT_NE(table.out.find("without friction: there is no step before"), std::string::npos)
+      << table.out;
   const ProgramResult result = RunProgram({"solve", file, "--json"});
   ASSERT_EQ(result.exit, 0) << result.err;
   const auto answers = nlohmann::json::parse(result.out)["answers"];
