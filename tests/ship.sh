@@ -69,17 +69,20 @@ ship_tarball() {
 
 # ship_wheel: the module of Python for the Python of Debian 12, installed by pip where nothing else is.
 ship_wheel() {
-  local build=$slip_chroots/bookworm-first root=$slip_chroots/bookworm-ship
+  local build=$slip_chroots/bookworm-first root=$slip_chroots/bookworm-ship copy=$slip_chroots/bookworm-wheel
   ship_log=$(mktemp)
   build_first bookworm || return
   slip_say "tests: the wheel"
   mkdir -p build/ship
-  check_ship "no wheel was made" in_chroot "$build" bash -c '
-    . app/setup.sh && slip_need "${slip_python_packages[@]}" python3-build python3-venv python3-wheel patchelf &&
+  # in a copy: the one where app/run is tried has none of Python's headers
+  rm -rf "$copy" && cp -a --reflink=auto "$build" "$copy"
+  check_ship "no wheel was made" in_chroot "$copy" bash -c '
+    . app/setup.sh && slip_need python3-dev pybind11-dev python3-build python3-venv python3-setuptools python3-wheel patchelf &&
       cd app/python && rm -rf dist && SLIPSCOPE_BUNDLE=1 python3 -m build --wheel --no-isolation'
   make_chroot bookworm "$root" || { failed=$((failed + 1)) && return; }
   mkdir "$root/slipscope"
-  cp "$build"/slipscope/app/python/dist/*.whl "$root/slipscope/" 2>/dev/null
+  cp "$copy"/slipscope/app/python/dist/*.whl "$root/slipscope/" 2>/dev/null
+  rm -rf "$copy"
   check_ship "pip does not install it" in_chroot "$root" sh -c '
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
       python3 python3-numpy python3-pip && pip install --no-index --break-system-packages ./*.whl'

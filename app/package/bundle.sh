@@ -4,7 +4,7 @@
 # what talks to a screen, Python.
 set -euo pipefail
 program=$1 folder=$2
-systems='^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt|libresolv|libgcc_s|libstdc\+\+|libGL|libEGL|libGLX|libOpenGL|libGLdispatch|libX.*|libxcb.*|libwayland.*|libdrm|libgbm|libpython.*)[-.0-9a-z]*\.so'
+systems='^(linux-vdso|ld-linux|libc|libm|libdl|libpthread|librt|libresolv|libgcc_s|libstdc\+\+|libGL|libEGL|libGLX|libOpenGL|libGLdispatch|libX.*|libxcb.*|libwayland.*|libdrm|libgbm|libpython.*)(-[-.0-9a-z]*)?\.so'
 mkdir -p "$folder"
 # all that are loaded, those of libraries too
 ldd "$program" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 }' | while read -r so path; do
