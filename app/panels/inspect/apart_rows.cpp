@@ -6,8 +6,8 @@ namespace {
 ForeignDifference ToLead(const Session& session, int column) {
   const int lead = session.looks().lead(), foreign = column - session.channel_count();
   if (column == lead) return {};
-  return foreign < 0 ? session.foreign().Between(column, lead)
-                     : session.foreign().Difference(foreign, lead);
+  return foreign < 0 ? session.files().foreign().Between(column, lead)
+                     : session.files().foreign().Difference(foreign, lead);
 }
 
 constexpr ApartRow kApartRows[] = {
@@ -26,14 +26,14 @@ constexpr ApartRow kApartRows[] = {
      1, 3,
      [](const Session& s, int c) {
        const int foreign = c - s.channel_count();
-       return foreign < 0 ? kNaN : s.foreign().forces(foreign).defect_max;
+       return foreign < 0 ? kNaN : s.files().foreign().forces(foreign).defect_max;
      }},
 };
 
 }  // namespace
 
 std::span<const ApartRow> ApartRows(const Session& session) {
-  if (session.foreign().count() == 0) return {};
+  if (session.files().foreign().count() == 0) return {};
   return kApartRows;
 }
 

@@ -119,7 +119,7 @@ SettingTable CompareSettings(const Session& session) {
   SettingTable table;
   const Snapshot& snapshot = session.written().snapshot();
   const int channels = session.channel_count();
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   const auto columns = static_cast<std::size_t>(channels + foreign.count());
   std::optional<PickedContact> lead;
   for (int c = 0; c < channels; ++c) {
