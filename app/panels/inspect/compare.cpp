@@ -151,14 +151,17 @@ Row RowOf(const Session& session, const Metric& metric, DifferenceStore* differe
 }
 
 /// In `room` pixels; powers of ten lose figures before they lose their neighbour's room.
+std::string Fitted(double value, int decimals, float room) {
+  std::string text =
+      decimals < 0 ? FormatSignificant(value, -decimals) : FormatFixed(value, decimals);
+  for (int digits = 3; digits > 0 && MeasureRich(AsRich(text), Role::kValue).x > room; --digits)
+    text = FormatSignificant(value, digits);
+  return AsRich(text);
+}
+
 std::string Shown(const Metric& metric, const Row& row, double value, float room) {
   if (!std::isfinite(value)) return "–";
-  const double v = AboveNoise(metric.signal, value) * row.factor;
-  std::string text = metric.decimals < 0 ? FormatSignificant(v, -metric.decimals)
-                                         : FormatFixed(v, metric.decimals);
-  for (int digits = 3; digits > 0 && MeasureRich(AsRich(text), Role::kValue).x > room; --digits)
-    text = FormatSignificant(v, digits);
-  return AsRich(text);
+  return Fitted(AboveNoise(metric.signal, value) * row.factor, metric.decimals, room);
 }
 
 /// Of which time the numbers are.
@@ -250,10 +253,9 @@ void DrawApart(const Session& session, float cell) {
     for (int i = 0; i < ColumnCount(session); ++i) {
       ImGui::TableNextColumn();
       const double value = row.value(session, i);
-      DrawCell(
-          fmt::format("compare/{}/{}", row.plain, i),
-          std::isfinite(value) ? AsRich(FormatSignificant(value * row.factor, row.digits)) : "–",
-          cell, i == session.looks().lead() ? "This is the lead." : "");
+      DrawCell(fmt::format("compare/{}/{}", row.plain, i),
+               std::isfinite(value) ? Fitted(value * row.factor, row.decimals, cell) : "–", cell,
+               i == session.looks().lead() ? "This is the lead." : "");
     }
   }
 }
