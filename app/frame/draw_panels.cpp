@@ -71,8 +71,8 @@ void DrawPanels(Ui* ui) {
   const auto panel = [&](const Rect& rect) -> TabContext {
     return {session, rect, s, ui->sources.differences, *requests};
   };
-  if (std::exchange(s.shell.foreign_seen, session.foreign().opened()) !=
-      session.foreign().opened()) {
+  if (std::exchange(s.shell.foreign_seen, session.files().foreign().opened()) !=
+      session.files().foreign().opened()) {
     s.shell.ShowLeft(TabId::kDiffers);
     // the lead alone would hide it
     if (s.view.compare == Compare::kSingle) s.view.compare = Compare::kGhosts;

@@ -66,7 +66,7 @@ GlfwInput::GlfwInput(GLFWwindow* window, Ui* ui)
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     Touch(w);
-    Of(w)->ui_->requests.session().Load(std::vector<std::string>(paths, paths + count));
+    Of(w)->ui_->requests.session().files().Load(std::vector<std::string>(paths, paths + count));
   });
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float scale, float) {
     Touch(w);

@@ -53,7 +53,7 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
     out->session_->files().Open(std::move(scene).value(), setup.paths);
   }
   out->session_->params().Schedule(setup.changes);
-  out->session_->foreign().Ask(setup.foreign);
+  out->session_->files().foreign().Ask(setup.foreign);
   if (!setup.plots.empty()) {
     SetUpScene(&ui);  // else before the first frame
     ui.state.plots.count = static_cast<int>(setup.plots.size());
@@ -109,7 +109,8 @@ void OffscreenUi::Frame(double seconds) {
 void OffscreenUi::SkipTo(double time) {
   now_ += std::max(0.0, time - session_->snapshot().time);
   // how far a recorded run is from the channels is told from what was on the screen
-  const bool beside = session_->foreign().waiting() || session_->foreign().count() > 0;
+  const bool beside =
+      session_->files().foreign().waiting() || session_->files().foreign().count() > 0;
   constexpr double kFrame = 1.0 / 60;
   for (double at = session_->snapshot().time + kFrame; beside && at < time; at += kFrame) {
     link_->RunTo(at);

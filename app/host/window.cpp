@@ -291,8 +291,8 @@ Result<std::shared_ptr<const Scene>> SceneToOpen(const UiSetup& setup, const std
 
 void OpenScene(std::shared_ptr<const Scene> scene, const UiSetup& setup, Session* session) {
   session->files().SetPatience(kPatience);
-  session->foreign().SetBudget(kForeignBudget);
-  session->foreign().Ask(setup.foreign);
+  session->files().foreign().SetBudget(kForeignBudget);
+  session->files().foreign().Ask(setup.foreign);
   session->files().Open(std::move(scene), nullptr, [session, &setup] {
     session->params().Schedule(setup.changes);
     session->playback().SetPlaying(!setup.paused);

@@ -58,10 +58,12 @@ bool ForeignRuns::IsForeign(const std::string& path) {
 }
 
 bool ForeignRuns::Open(const ForeignRequest& request) {
-  if (session_.scene() == nullptr || session_.channel_count() == 0) return false;
   RunPlan plan;
   plan.scene = session_.snapshot().scene;
-  if (plan.scene == nullptr) return false;
+  if (plan.scene == nullptr || session_.channel_count() == 0 || !session_.TakenOver()) {
+    Ask(request);  // the engine has its scene in a moment
+    return true;
+  }
   std::vector<std::vector<MethodId>> methods;
   for (int c = 0; c < session_.channel_count(); ++c) {
     plan.configs.push_back(session_.frame(c).config);
@@ -117,8 +119,8 @@ void ForeignRuns::PostErrors(const ForeignRequest& request, const ErrorList& err
     for (const std::string_view choice : known->choices) {
       ForeignRequest again = request;
       again.meta.push_back(fmt::format("{}={}", known->name, choice));
-      message.actions.push_back(
-          {fmt::format("It is {}", choice), [again](Session* s) { s->foreign().Open(again); }});
+      message.actions.push_back({fmt::format("It is {}", choice),
+                                 [again](Session* s) { s->files().foreign().Open(again); }});
     }
   }
   session_.Post(std::move(message));

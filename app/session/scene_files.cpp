@@ -28,7 +28,7 @@ std::shared_ptr<const Scene> Staged(std::shared_ptr<const Scene> scene) {
 }  // namespace
 
 SceneFiles::SceneFiles(Session* session, TakeScene take)
-    : session_(*session), take_(std::move(take)) {}
+    : session_(*session), take_(std::move(take)), foreign_(session) {}
 SceneFiles::~SceneFiles() = default;
 
 bool SceneFiles::Update() {
@@ -38,7 +38,15 @@ bool SceneFiles::Update() {
   return opening;
 }
 
+bool SceneFiles::Load(const std::vector<std::string>& paths) {
+  if (paths.empty()) return false;
+  if (std::all_of(paths.begin(), paths.end(), ForeignRuns::IsForeign))
+    return foreign_.Open({.files = paths});
+  return Load(paths.front());
+}
+
 bool SceneFiles::Load(const std::string& name_or_path) {
+  if (ForeignRuns::IsForeign(name_or_path)) return foreign_.Open({.files = {name_or_path}});
   if (IsExperiment(name_or_path)) return OpenExperiment(name_or_path);
   scene_request_ = name_or_path;
   return StartReading(name_or_path, [this, name_or_path]() -> ReadingJob::Finish {

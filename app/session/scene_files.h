@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/session/foreign_runs.h"
 #include "app/session/reading_job.h"
 #include "app/session/window_view.h"
 #include "engine/core/numbers.h"
@@ -33,6 +34,8 @@ class SceneFiles {
   /// read: until then, or where that is cancelled, the present one runs on and is not changed.
   /// False where it was wrong at once.
   bool Load(const std::string& name_or_path);
+  /// What was dropped: recorded runs all, else the first.
+  bool Load(const std::vector<std::string>& paths);
   /// Takes over a scene that was already read, likewise when its channels are made; then `begun` is
   /// called. With paths its run is that of a recording.
   void Open(std::shared_ptr<const Scene> scene,
@@ -53,6 +56,9 @@ class SceneFiles {
   bool ReadBeside(const std::string& path, ReadingJob::Read read) {
     return StartReading(path, std::move(read));
   }
+  /// Recorded runs beside the scene.
+  const ForeignRuns& foreign() const { return foreign_; }
+  ForeignRuns& foreign() { return foreign_; }
   /// Back to that, as to an experiment.
   void ReturnTo(const Former& former);
 
@@ -92,6 +98,7 @@ class SceneFiles {
 
   Session& session_;
   TakeScene take_;
+  ForeignRuns foreign_;
   std::string scene_request_;  ///< last name or path that was asked for
   std::unique_ptr<ReadingJob> reading_;
   std::vector<std::unique_ptr<ReadingJob>> abandoned_;

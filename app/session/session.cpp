@@ -2,7 +2,6 @@
 // session_data.cpp.
 #include "app/session/session.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace slip::app {
@@ -23,7 +22,6 @@ Session::Session(std::unique_ptr<EngineLink> link)
       branches_([this](Command command) { Send(std::move(command)); },
                 [this](Message message) { Post(std::move(message)); },
                 [this](const std::string& subject) { Unsay(subject); }),
-      foreign_(this),
       experiments_(this),
       files_(this, [this](std::shared_ptr<const Scene> scene) {
         Forget(std::move(scene));
@@ -31,13 +29,6 @@ Session::Session(std::unique_ptr<EngineLink> link)
       }) {}
 
 Session::~Session() = default;
-
-bool Session::Load(const std::vector<std::string>& paths) {
-  if (paths.empty()) return false;
-  if (std::all_of(paths.begin(), paths.end(), ForeignRuns::IsForeign))
-    return foreign_.Open({.files = paths});
-  return files_.Load(paths.front());
-}
 
 void Session::Update(double now) {
   frame_seconds_ = now - now_;
@@ -61,7 +52,7 @@ void Session::Update(double now) {
   if (reference_.Update()) changed_ = true;
   if (std::exchange(seen_edits_, notebook_.edits()) != notebook_.edits()) experiments_.NoteChange();
   if (files_.Update()) changed_ = true;
-  if (foreign_.Update()) changed_ = true;
+  if (files_.foreign().Update()) changed_ = true;
   experiments_.Update();
   // a branch may be of the scene as its file was before
   if (TakenOver() && snapshot_->scene != nullptr && snapshot_->scene != scene_ &&
@@ -86,7 +77,7 @@ void Session::Forget(std::shared_ptr<const Scene> scene) {
   params_.Forget();
   notebook_.Forget();
   reference_.Forget();
-  foreign_.Forget(same);
+  files_.foreign().Forget(same);
   series_.Clear();
   lessons_.Start(*scene_);
   status_ = scene_->title;

@@ -11,7 +11,6 @@
 #include "app/session/channel_looks.h"
 #include "app/session/engine_link.h"
 #include "app/session/experiments.h"
-#include "app/session/foreign_runs.h"
 #include "app/session/lessons.h"
 #include "app/session/notebook.h"
 #include "app/session/param_edits.h"
@@ -35,10 +34,8 @@ class Session : public SessionCore {
   /// Something arrived in the last Update, so the picture is out of date.
   bool changed() const { return changed_; }
 
-  /// SceneFiles::Load, or recorded runs beside the present scene.
-  bool Load(const std::string& name_or_path) { return Load(std::vector{name_or_path}); }
-  /// What was dropped: recorded runs all, else the first.
-  bool Load(const std::vector<std::string>& paths);
+  /// SceneFiles::Load
+  bool Load(const std::string& name_or_path) { return files_.Load(name_or_path); }
 
   // Its parts.
   const ChannelLooks& looks() const { return looks_; }
@@ -64,9 +61,6 @@ class Session : public SessionCore {
   /// Other branches of the run.
   const Branches& branches() const { return branches_; }
   Branches& branches() { return branches_; }
-  /// Recorded runs of others.
-  const ForeignRuns& foreign() const { return foreign_; }
-  ForeignRuns& foreign() { return foreign_; }
   /// What was done, as a file and as a command.
   const Experiments& experiments() const { return experiments_; }
   Experiments& experiments() { return experiments_; }
@@ -96,7 +90,6 @@ class Session : public SessionCore {
   StepWarnings warnings_;
   WrittenMoment written_;
   Branches branches_;
-  ForeignRuns foreign_;
   Experiments experiments_;
   SceneFiles files_;
   bool changed_ = true;

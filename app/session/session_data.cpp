@@ -35,18 +35,18 @@ void Session::DrainTelemetry() {
       notebook_.Truncate(time);
       warnings_.Forget(time);
       series_.ForgetNoImpactsAfter(time);
-      foreign_.Truncate(time);
+      files_.foreign().Truncate(time);
       status_ = "A branch begins here; Former branch goes back to the old future";
     } else if (std::holds_alternative<RestartSamples>(telemetry.item)) {
       notebook_.Restart();
       series_.ForgetNoImpactsAfter(-kInfinity);
       reference_.Restart();
-      foreign_.Restart();
+      files_.foreign().Restart();
       warnings_.Forget();
     } else if (const int gone = std::get<ChangeChannels>(telemetry.item).gone; gone >= 0) {
       written_.Renew();
       ForgetRemoved(gone);
-      foreign_.Restart();
+      files_.foreign().Restart();
     }
     // The picture must not wait for an engine that is faster than we are; the rest keeps.
     if (count % 64 != 0 || !link_->live()) continue;

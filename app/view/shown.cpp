@@ -11,7 +11,7 @@ render::ViewRequest LeadRequest(const Session& session, const render::ViewStyle&
   request.theme = RenderTheme(theme);
   request.lead = session.looks().lead();
   request.solo = session.looks().solo();
-  request.foreign = session.foreign().ghosts();
+  request.foreign = session.files().foreign().ghosts();
   for (int i = 0; i < Snapshot::kMaxChannels; ++i) {
     At(request.visible, i) = i < session.channel_count() && session.looks().Present(i);
   }

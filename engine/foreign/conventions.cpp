@@ -38,9 +38,10 @@ Distance FromStart(const ForeignRun& run, const ForeignMeta& meta) {
     file.turn.Get(4 * row, q);
     const Body& body = model.bodies[b];
     const Pose X = ConvertPose(meta, body, p.data(), q.data());
+    const Pose& start = run.start()[b];
     const bool ball = body.shape.kind == ShapeKind::kSphere;
-    distance.turn += ball ? 0 : X.q.angularDistance(body.X_WB.q);
-    distance.position += (X.p - body.X_WB.p).norm();
+    distance.turn += ball ? 0 : X.q.angularDistance(start.q);
+    distance.position += (X.p - start.p).norm();
     ++count;
   }
   distance.turn /= std::max(1, count);

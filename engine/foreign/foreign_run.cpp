@@ -8,6 +8,7 @@
 #include <map>
 
 #include "engine/core/pose.h"
+#include "engine/dynamics/kinematics.h"
 
 namespace slip {
 namespace {
@@ -72,6 +73,9 @@ Result<ForeignRun> ForeignRun::Make(ForeignFile file, std::shared_ptr<const Mode
   run.file_ = std::move(file);
   run.model_ = std::move(model);
   run.name_ = std::move(name);
+  State start;
+  SetStart(*run.model_, &start);
+  run.start_ = start.X_WB;
   run.shift_ = run.file_.meta.time_shift;
   run.notes_ = run.file_.notes;
   if (Status status = run.Match(); !status) return status.errors();
@@ -187,10 +191,10 @@ void ForeignRun::GetPoses(int64_t k, std::vector<Pose>* X_WB) const {
     const Body& body = model_->bodies[b];
     const int row = row_of_[b];
     (*X_WB)[b] =
-        row < 0 ? body.X_WB : ConvertPose(file_.meta, body, p.data() + 3 * row, q.data() + 4 * row);
+        row < 0 ? start_[b] : ConvertPose(file_.meta, body, p.data() + 3 * row, q.data() + 4 * row);
   }
   ForParts(*model_, [&](std::size_t part, std::size_t link) {
-    const Pose within = Inverse(model_->bodies[link].X_WB) * model_->bodies[part].X_WB;
+    const Pose within = Inverse(start_[link]) * start_[part];
     (*X_WB)[part] = (*X_WB)[link] * within;
   });
 }

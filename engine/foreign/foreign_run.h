@@ -46,6 +46,8 @@ class ForeignRun {
   bool Has(int body) const { return Row(body) >= 0; }
   /// Other conventions from now on.
   void SetMeta(const ForeignMeta& meta) { file_.meta = meta; }
+  /// Poses of the bodies at the scene's start.
+  const std::vector<Pose>& start() const { return start_; }
   /// All bodies that can move are in the file.
   bool whole() const { return whole_; }
   bool has_contacts() const { return !file_.contact_time.empty(); }
@@ -74,6 +76,7 @@ class ForeignRun {
   std::string name_;
   std::vector<int> row_of_;   // of a body of the model in the file; -1 = not there
   std::vector<int> body_of_;  // of a row of the file; -1 = the scene has no such body
+  std::vector<Pose> start_;
   bool whole_ = true;
   double shift_ = 0, median_ = 0;
   std::vector<std::string> notes_;

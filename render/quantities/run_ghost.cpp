@@ -83,10 +83,8 @@ void Append(const RunGhost& ghost, const DrawContext& context, DrawList* list) {
 
 }  // namespace
 
+// Recorded runs of others, where they were at this time.
 constinit const Quantity kForeignGhost{
-    .name = "Recorded runs as ghosts",
-    .doc = "The bodies of recorded runs of others, where they were at this time.",
-    .kept_with_pictures = false,
     .draw =
         [](const DrawContext& context, DrawList* list, ViewPicture*) {
           const std::size_t count =

@@ -105,7 +105,7 @@ TEST(ForeignCli, APictureShowsARecordedRunBesideTheModels) {
       0);
   const auto picture = [&](const std::string& name, const std::vector<std::string>& more) {
     std::vector<std::string> all = {"render", "conveyor", "-m",       "sap",
-                                    "--time", "0.25",     "--region", "window",
+                                    "--time", "0.25",     "--region", "view",
                                     "--size", "1000x600", "-o",       folder.path(name)};
     all.insert(all.end(), more.begin(), more.end());
     return RunProgram(all);

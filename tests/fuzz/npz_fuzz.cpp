@@ -29,7 +29,7 @@ class MemoryFile {
 };
 
 void Put(uint64_t value, int bytes, std::string* out) {
-  for (int i = 0; i < bytes; ++i) out->push_back(static_cast<char>(value >> (8 * i)));
+  for (int i = 0; i < bytes; ++i, value >>= 8) out->push_back(static_cast<char>(value & 255));
 }
 
 /// Arrays in an archive whose sums are right, since no fuzzer finds those: one after the other its

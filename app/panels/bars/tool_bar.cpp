@@ -128,8 +128,8 @@ float FullWidth(const Session& session, const NameOf& name_of, bool buttons = tr
     width += MeasureText(name_of(session, i), Role::kBody).x + Px(buttons ? 96 : 48);
     if (buttons && i == session.looks().lead()) width += Px(36);
   }
-  for (int i = 0; i < session.foreign().count(); ++i) {
-    width += MeasureText(session.foreign().run(i).name(), Role::kBody).x + Px(48);
+  for (int i = 0; i < session.files().foreign().count(); ++i) {
+    width += MeasureText(session.files().foreign().run(i).name(), Role::kBody).x + Px(48);
     if (buttons) width += MeasureText(kRecorded, Role::kTag).x + Px(16);
   }
   return width;
@@ -137,7 +137,7 @@ float FullWidth(const Session& session, const NameOf& name_of, bool buttons = tr
 
 /// Recorded runs: looked at, never steered.
 void ForeignChips(const Session& session, bool names, bool tags, Requests* requests) {
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   for (int i = 0; i < foreign.count(); ++i) {
     const std::string id = fmt::format("chip/foreign/{}", i + 1);
     const bool visible = foreign.Visible(i);
@@ -152,14 +152,15 @@ void ForeignChips(const Session& session, bool names, bool tags, Requests* reque
     ImGui::SameLine(0, Px(8));
     if (!ImGui::BeginPopup(id.c_str())) continue;
     if (ImGui::MenuItem(visible ? "Hide" : "Show"))
-      requests->Ask([i](Session* s) { s->foreign().ToggleVisible(i); });
+      requests->Ask([i](Session* s) { s->files().foreign().ToggleVisible(i); });
     RegisterLastItem("foreign-menu/visible");
     const std::string why = foreign.WhyNotStart(i);
     if (ImGui::MenuItem("Start here", nullptr, false, why.empty()))
-      requests->Ask([i](Session* s) { s->foreign().StartHere(i); });
+      requests->Ask([i](Session* s) { s->files().foreign().StartHere(i); });
     RegisterLastItem("foreign-menu/start");
     Tooltip(why.empty() ? "All models go on from its poses and velocities at this moment." : why);
-    if (ImGui::MenuItem("Remove")) requests->Ask([i](Session* s) { s->foreign().Remove(i); });
+    if (ImGui::MenuItem("Remove"))
+      requests->Ask([i](Session* s) { s->files().foreign().Remove(i); });
     RegisterLastItem("foreign-menu/remove");
     ImGui::EndPopup();
   }

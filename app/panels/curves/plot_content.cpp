@@ -86,7 +86,7 @@ void AddDifferences(const Session& session, DifferenceStore* differences, PlotCo
   AddReference(differences->ReferenceView(session.reference().series(), session.series(), lead,
                                           content->signal),
                content);
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   for (int i = 0; i < foreign.count(); ++i) {
     if (!foreign.Visible(i)) continue;
     PlotSeries line;
@@ -101,7 +101,7 @@ void AddDifferences(const Session& session, DifferenceStore* differences, PlotCo
 
 /// Curves of recorded runs: measured by the same rules, never steered.
 void AddForeign(const Session& session, PlotContent* content) {
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   for (int i = 0; i < foreign.count(); ++i) {
     if (!foreign.Visible(i)) continue;
     PlotSeries line;

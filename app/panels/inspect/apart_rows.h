@@ -10,7 +10,7 @@ namespace slip::app {
 struct ApartRow {
   const char *label, *plain, *unit, *tip;
   double factor;  ///< shown units per SI unit
-  int digits;
+  int decimals;   ///< negative: significant digits
   double (*value)(const Session& session, int column);
 };
 

@@ -108,7 +108,7 @@ double Value(const Session& session, int channel, const Metric& metric,
 
 /// The same of a recorded run.
 double ForeignValue(const Session& session, int index, const Metric& metric) {
-  const SeriesView view = session.foreign().series(index).View(0, metric.signal);
+  const SeriesView view = session.files().foreign().series(index).View(0, metric.signal);
   const double now = session.written().time();
   if (metric.kind == Kind::kNow) return view.empty() || view.IsOver(now) ? kNaN : view.At(now);
   if (metric.kind != Kind::kMax) return kNaN;
@@ -118,7 +118,7 @@ double ForeignValue(const Session& session, int index, const Metric& metric) {
 
 /// Columns: the channels, then recorded runs.
 int ColumnCount(const Session& session) {
-  return session.channel_count() + session.foreign().count();
+  return session.channel_count() + session.files().foreign().count();
 }
 double ColumnValue(const Session& session, int column, const Metric& metric,
                    DifferenceStore* differences) {
@@ -151,14 +151,17 @@ Row RowOf(const Session& session, const Metric& metric, DifferenceStore* differe
 }
 
 /// In `room` pixels; powers of ten lose figures before they lose their neighbour's room.
+std::string Fitted(double value, int decimals, float room) {
+  std::string text =
+      decimals < 0 ? FormatSignificant(value, -decimals) : FormatFixed(value, decimals);
+  for (int digits = 3; digits > 0 && MeasureRich(AsRich(text), Role::kValue).x > room; --digits)
+    text = FormatSignificant(value, digits);
+  return AsRich(text);
+}
+
 std::string Shown(const Metric& metric, const Row& row, double value, float room) {
   if (!std::isfinite(value)) return "–";
-  const double v = AboveNoise(metric.signal, value) * row.factor;
-  std::string text = metric.decimals < 0 ? FormatSignificant(v, -metric.decimals)
-                                         : FormatFixed(v, metric.decimals);
-  for (int digits = 3; digits > 0 && MeasureRich(AsRich(text), Role::kValue).x > room; --digits)
-    text = FormatSignificant(v, digits);
-  return AsRich(text);
+  return Fitted(AboveNoise(metric.signal, value) * row.factor, metric.decimals, room);
 }
 
 /// Of which time the numbers are.
@@ -190,7 +193,7 @@ void DrawHeads(const Session& session) {
     ImGui::Dummy(ImVec2(1, Px(18)));
     if (ImGui::IsItemHovered()) {
       Tooltip(foreign < 0 ? session.looks().Name(i)
-                          : LiteralRich(session.foreign().run(foreign).name()));
+                          : LiteralRich(session.files().foreign().run(foreign).name()));
     }
   }
 }
@@ -250,10 +253,9 @@ void DrawApart(const Session& session, float cell) {
     for (int i = 0; i < ColumnCount(session); ++i) {
       ImGui::TableNextColumn();
       const double value = row.value(session, i);
-      DrawCell(
-          fmt::format("compare/{}/{}", row.plain, i),
-          std::isfinite(value) ? AsRich(FormatSignificant(value * row.factor, row.digits)) : "–",
-          cell, i == session.looks().lead() ? "This is the lead." : "");
+      DrawCell(fmt::format("compare/{}/{}", row.plain, i),
+               std::isfinite(value) ? Fitted(value * row.factor, row.decimals, cell) : "–", cell,
+               i == session.looks().lead() ? "This is the lead." : "");
     }
   }
 }
@@ -282,8 +284,8 @@ DataTable MetricsTable(const Session& session, DifferenceStore* differences) {
   DataTable table{"metrics", {"metric"}, {}};
   for (int i = 0; i < session.channel_count(); ++i)
     table.columns.emplace_back(slip::Info(session.looks().Of(i).model).id);
-  for (int i = 0; i < session.foreign().count(); ++i)
-    table.columns.emplace_back(session.foreign().run(i).name());
+  for (int i = 0; i < session.files().foreign().count(); ++i)
+    table.columns.emplace_back(session.files().foreign().run(i).name());
   for (const ApartRow& apart : ApartRows(session)) {
     auto& row = table.rows.emplace_back();
     row.emplace_back(std::string(apart.plain));

@@ -19,8 +19,9 @@ namespace {
 constexpr float kSettingRow = 20, kRunLine = 18;  // [design px]
 
 const char* WhyNoDiffers(const Session& session) {
-  return session.foreign().count() > 0 ? nullptr
-                                       : "No recorded run is open: drop its file on the window.";
+  return session.files().foreign().count() > 0
+             ? nullptr
+             : "No recorded run is open: drop its file on the window.";
 }
 
 struct RunLine {
@@ -29,7 +30,7 @@ struct RunLine {
 
 /// What there is to read of a recorded run beside its name.
 std::vector<RunLine> RunLinesOf(const Session& session, int index) {
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   const ForeignRun& run = foreign.run(index);
   const ForeignFile& file = run.file();
   const ForeignMeta& meta = file.meta;
@@ -105,7 +106,7 @@ void AlignRow(const ForeignRuns& foreign, int index, const std::string& id, floa
     if (i > 0) ImGui::SameLine(0, Px(6));
     if (TextButton(id + "/align/" + way.word, way.name, nullptr, false, std::floor(widths[i]), true,
                    way.tip))
-      requests->Ask([index, how = way.how](Session* s) { s->foreign().Align(index, how); });
+      requests->Ask([index, how = way.how](Session* s) { s->files().foreign().Align(index, how); });
   }
 }
 
@@ -116,15 +117,15 @@ void RunButtons(const ForeignRuns& foreign, int index, const std::string& id, fl
   if (TextButton(
           id + "/start", "Start here", nullptr, true, std::floor(0.55f * unit), why.empty(),
           why.empty() ? "All models go on from its poses and velocities at this moment." : why))
-    requests->Ask([index](Session* s) { s->foreign().StartHere(index); });
+    requests->Ask([index](Session* s) { s->files().foreign().StartHere(index); });
   ImGui::SameLine(0, Px(8));
   if (TextButton(id + "/remove", "Remove", nullptr, false, std::floor(0.45f * unit), true,
                  "Takes it out of the window; the file stays."))
-    requests->Ask([index](Session* s) { s->foreign().Remove(index); });
+    requests->Ask([index](Session* s) { s->files().foreign().Remove(index); });
 }
 
 void RunCard(const TabContext& context, int index, float width) {
-  const ForeignRuns& foreign = context.session.foreign();
+  const ForeignRuns& foreign = context.session.files().foreign();
   const ForeignRun& run = foreign.run(index);
   const std::string id = fmt::format("foreign/{}", index + 1);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -216,7 +217,7 @@ void DrawDiffers(const TabContext& context) {
   ImGui::Dummy(ImVec2(1, Px(10)));
   HairLine();
   ImGui::Dummy(ImVec2(1, Px(12)));
-  for (int i = 0; i < session.foreign().count(); ++i) RunCard(context, i, width);
+  for (int i = 0; i < session.files().foreign().count(); ++i) RunCard(context, i, width);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

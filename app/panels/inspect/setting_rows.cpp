@@ -77,7 +77,7 @@ DialectRows RowsOf(const ForeignRun& run, const std::optional<PickedContact>& at
 /// In a cell of seven letters: "0.5", "82.1", "8.21e4", "9.95e-5".
 std::string Compact(double value) {
   const double size = std::abs(value);
-  if (size == 0 || (size >= 1e-2 && size < 1e4)) return fmt::format("{:.3g}", value);
+  if (size == 0 || (size >= 1e-2 && size < 999.5)) return fmt::format("{:.3g}", value);
   std::string text = fmt::format("{:.2e}", value);
   std::size_t e = text.find('e');
   std::string power = text.substr(e + 1);
@@ -119,7 +119,7 @@ SettingTable CompareSettings(const Session& session) {
   SettingTable table;
   const Snapshot& snapshot = session.written().snapshot();
   const int channels = session.channel_count();
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   const auto columns = static_cast<std::size_t>(channels + foreign.count());
   std::optional<PickedContact> lead;
   for (int c = 0; c < channels; ++c) {

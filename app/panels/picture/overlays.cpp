@@ -118,7 +118,7 @@ std::vector<LegendRow> LegendRows(const Session& session) {
     if (!session.looks().Present(i)) continue;
     rows.push_back({StyleOf(session, i), session.looks().Name(i), session.looks().Difference(i)});
   }
-  const ForeignRuns& foreign = session.foreign();
+  const ForeignRuns& foreign = session.files().foreign();
   for (int i = 0; i < foreign.count(); ++i) {
     if (foreign.Visible(i)) rows.push_back({ForeignStyle(i), foreign.run(i).name(), "recorded"});
   }

@@ -144,9 +144,10 @@ TEST(ForeignChannels, APileIsItselfAgain) {
 
 TEST(ForeignChannels, JointsAreReadOffThePosesOfTheirLinks) {
   const RoundTrip trip = RunTwice("quadruped-trot", "sap", 40);
-  std::vector<std::string> signals = {"contacts",   "max_penetration", "kinetic_energy",
-                                      "position_x", "position_z",      "potential_energy",
-                                      "tilt_angle", "linear_momentum", "normal_force"};
+  // Momentum and distances are those of the method's own making where links turn within a step.
+  std::vector<std::string> signals = {"contacts",         "kinetic_energy", "position_x",
+                                      "position_z",       "tilt_angle",     "normal_force",
+                                      "potential_energy", "velocity_x",     "velocity_z"};
   int joints = 0;
   for (const std::string& name : trip.names) {
     if (!name.starts_with("position:") && !name.starts_with("rate:")) continue;
