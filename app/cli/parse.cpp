@@ -58,6 +58,17 @@ CLI::Option* Repeatable(CLI::App* app, const std::string& name, std::vector<std:
   return app->add_option(name, *values, help)->allow_extra_args(false)->take_all();
 }
 
+CLI::Option* AddScene(CLI::App* app, std::string* scene) {
+  return app->add_option(
+      "scene", *scene,
+      "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)");
+}
+
+void AddProgress(CLI::App* app, std::string* progress) {
+  app->add_option("--progress", *progress, "auto, none or json")
+      ->check(OneOf({"auto", "none", "json"}));
+}
+
 void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool changes) {
   app->add_option("-m,--model", options->models,
                   "Comma list of contact models; default: the scene's");
@@ -82,10 +93,7 @@ void AddForeign(CLI::App* app, ForeignRequest* request) {
 }
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
-  CLI::Option* scene = app->add_option(
-      "scene", options->scene,
-      "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)");
-  scene->required();
+  CLI::Option* scene = AddScene(app, &options->scene)->required();
   if (!options->compare)
     app->add_option("--suite", options->suite, "Name from 'list suites' or .toml, for a scene")
         ->excludes(scene)
@@ -103,8 +111,7 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
                   "Threads that share the steps (default: all cores); the numbers are the same for "
                   "any");
   app->add_flag("--force", options->force, "Overwrite files");
-  app->add_option("--progress", options->progress, "auto, none or json")
-      ->check(OneOf({"auto", "none", "json"}));
+  AddProgress(app, &options->progress);
 }
 
 /// An empty value, as an unset shell variable gives it, is not the same as none.
@@ -150,8 +157,7 @@ void AddSweep(Grammar* g) {
   app->add_option("--shard", g->sweep.shard, "I/N, only the I-th of N parts of the grid");
   app->add_option("--merge", g->sweep.merge, "Join the folders of all shards instead of running");
   app->add_flag("--force", g->sweep.force, "Overwrite files");
-  app->add_option("--progress", g->sweep.progress, "auto, none or json")
-      ->check(OneOf({"auto", "none", "json"}));
+  AddProgress(app, &g->sweep.progress);
 }
 
 void AddWindow(Grammar* g) {
@@ -205,8 +211,7 @@ void AddRender(Grammar* g) {
   app->add_flag("--transparent", g->render.transparent,
                 "Of a .png of the view: no ground, clear where no body is");
   app->add_flag("--force", g->render.force, "Overwrite files");
-  app->add_option("--progress", g->render.progress, "auto, none or json")
-      ->check(OneOf({"auto", "none", "json"}));
+  AddProgress(app, &g->render.progress);
 }
 
 /// "mjcf (MuJoCo's own format), ...", from the table.
@@ -221,10 +226,7 @@ void AddExport(Grammar* g) {
   CLI::App* app =
       AddCommand(&g->app, "export",
                  "The scene in another program's format; what that cannot say goes to stderr");
-  app->add_option(
-         "scene", g->exported.scene,
-         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
-      ->required();
+  AddScene(app, &g->exported.scene)->required();
   std::vector<std::string> ids;
   for (const ExportFormat& format : ExportFormats()) ids.emplace_back(format.id);
   app->add_option("--to", g->exported.to, FormatChoices())
@@ -248,10 +250,7 @@ void AddExport(Grammar* g) {
 void AddDialect(Grammar* g) {
   CLI::App* app = AddCommand(&g->app, "dialect",
                              "The numbers of a contact in the words of another engine, both ways");
-  app->add_option(
-         "scene", g->dialect.scene,
-         "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)")
-      ->required();
+  AddScene(app, &g->dialect.scene)->required();
   std::vector<std::string> ids;
   for (const Dialect& dialect : Dialects()) ids.emplace_back(dialect.id);
   app->add_option("--from", g->dialect.from, "Engine whose --values become ours")
@@ -291,8 +290,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   replay->add_option("experiment", g->replay.file, "Experiment file")->required();
   replay->add_flag("--verify", g->replay.verify, "Not the same bits, or a changed file: exit 4");
   replay->add_option("-j,--jobs", g->raw.jobs, "Threads (default: all cores)");
-  replay->add_option("--progress", g->replay.progress, "auto, none or json")
-      ->check(OneOf({"auto", "none", "json"}));
+  AddProgress(replay, &g->replay.progress);
 
   CLI::App* solve = AddCommand(&g->app, "solve", "Solve one recorded contact problem");
   solve->add_option("problem", g->solve.file, "Contact problem: ours (.json), or FCLIB's (.hdf5)")
