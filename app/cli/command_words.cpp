@@ -10,6 +10,7 @@
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "engine/core/param_text.h"
+#include "engine/export/export.h"
 #include "engine/scene/scene.h"
 
 namespace slip::app {
@@ -31,6 +32,13 @@ std::vector<std::string> ListWords() { return {kLists.begin(), kLists.end()}; }
 
 std::string ListChoices() {
   return fmt::format("{} or {}", fmt::join(kLists.begin(), kLists.end() - 1, ", "), kLists.back());
+}
+
+std::string FormatChoices() {
+  std::string text;
+  for (const ExportFormat& format : ExportFormats())
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", format.id, format.doc);
+  return text;
 }
 
 bool CheckList(const ListOptions& options) {

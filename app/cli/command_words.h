@@ -13,6 +13,8 @@ namespace slip::app {
 std::vector<std::string> ListWords();
 /// "scenes, models, ... or dialects"
 std::string ListChoices();
+/// "mjcf (MuJoCo's own format), ...", from the table.
+std::string FormatChoices();
 /// False after an error was printed.
 bool CheckList(const ListOptions& options);
 

@@ -214,14 +214,6 @@ void AddRender(Grammar* g) {
   AddProgress(app, &g->render.progress);
 }
 
-/// "mjcf (MuJoCo's own format), ...", from the table.
-std::string FormatChoices() {
-  std::string text;
-  for (const ExportFormat& format : ExportFormats())
-    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", format.id, format.doc);
-  return text;
-}
-
 void AddExport(Grammar* g) {
   CLI::App* app =
       AddCommand(&g->app, "export",
