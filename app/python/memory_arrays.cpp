@@ -57,7 +57,10 @@ pybind11::dict MemoryArrays::Release() {
         [&](auto& numbers) {
           std::vector<int64_t> shape = {row > 0 ? static_cast<int64_t>(numbers.size()) / row : 0};
           shape.insert(shape.end(), array.row_shape.begin(), array.row_shape.end());
-          all[pybind11::str(array.name)] = ToArray(std::move(numbers), shape);
+          pybind11::array made = ToArray(std::move(numbers), shape);
+          // they are the run's: who changed one would change what the run says and saves
+          made.attr("setflags")(pybind11::arg("write") = false);
+          all[pybind11::str(array.name)] = made;
         },
         array.numbers);
   }

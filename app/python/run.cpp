@@ -239,7 +239,8 @@ void AddRun(py::module_* module) {
       .def("__getitem__", &Outcome::Get, py::arg("label"))
       .def("__len__", [](const Outcome& o) { return o.channels.size(); })
       .def("__repr__", [](const Outcome& o) {
-        return fmt::format("<slipscope.Run of {}>", fmt::join(Labels(o), ", "));
+        return fmt::format("<slipscope.Run of {}{}>", fmt::join(Labels(o), ", "),
+                           o.complete ? "" : ", not complete: see failure of its channels");
       });
   module->def("run", MakeRun, py::arg("scene"), py::arg("models") = py::none(), py::kw_only(),
               py::arg("duration") = py::none(), py::arg("steps") = py::none(),

@@ -21,8 +21,10 @@ namespace {
 
 namespace py = pybind11;
 
-/// A step as it was, to go back to.
+/// A step as it was, to go back to, with the bodies that it is of.
 struct Saved {
+  ScenePtr scene;
+  std::shared_ptr<const Model> model;
   StepRecord record;
   Config config;
 };
@@ -31,19 +33,25 @@ class Stepper {
  public:
   Stepper(ScenePtr scene, const Config& config)
       : scene_(std::move(scene)), track_(scene_->ModelFor(config), config) {}
+  Stepper(ScenePtr scene, std::shared_ptr<const Model> model, const Config& config)
+      : scene_(std::move(scene)), track_(std::move(model), config) {}
 
   void Step(int64_t count) {
     if (count < 0) throw SentenceError("step: how many steps must be 0 or more");
+    CheckIdle();
+    const Steps steps(&stepping_);  // before the lock goes, or another thread might read meanwhile
+    const py::gil_scoped_release release;
     constexpr int64_t kBetweenPolls = 1024;
     AdvanceEnd end = AdvanceEnd::kMost;
     for (int64_t made = 0; made < count && end == AdvanceEnd::kMost; made += kBetweenPolls) {
       if (made > 0) PollSignals();
       end = track_.AdvanceTo({.most = std::min(kBetweenPolls, count - made)});
     }
-    if (end == AdvanceEnd::kFailed) throw SentenceError(sim().failure());
+    if (end == AdvanceEnd::kFailed) throw SentenceError(track_.sim().failure());
   }
 
   void Set(const std::string& path, const py::object& value) {
+    CheckIdle();
     Config config = sim().config();
     py::dict change;
     change[py::str(path)] = value;
@@ -67,17 +75,21 @@ class Stepper {
   }
 
   std::shared_ptr<Saved> Save() const {
-    return std::make_shared<Saved>(Saved{sim().now(), sim().config()});
+    return std::make_shared<Saved>(Saved{scene_, track_.model(), sim().now(), sim().config()});
   }
   void Restore(const Saved& saved) {
-    const State& state = saved.record.state;
-    if (state.X_WB.size() != sim().state().X_WB.size() || state.v.size() != sim().state().v.size())
-      throw SentenceError("restore: the state is one of other bodies");
+    CheckIdle();
+    if (saved.scene->id != scene_->id)
+      throw SentenceError(fmt::format("restore: the state is one of the scene '{}', not of '{}'",
+                                      saved.scene->id, scene_->id));
+    scene_ = saved.scene;
+    if (saved.model != track_.model()) track_ = Track(saved.model, saved.config);
     track_.sim().Restore(saved.record, saved.config);
     track_.sim().ClearFailure();
   }
   std::shared_ptr<Stepper> Branch() const {
-    auto other = std::make_shared<Stepper>(scene_, sim().config());
+    CheckIdle();
+    auto other = std::make_shared<Stepper>(scene_, track_.model(), sim().config());
     other->track_.sim().Restore(sim().now(), sim().config());
     return other;
   }
@@ -106,8 +118,12 @@ class Stepper {
     }
     return ToArray(std::move(numbers), {rows, columns});
   }
-  const Simulation& sim() const { return track_.sim(); }
-  void Reset() { track_ = Track(track_.model(), sim().config()); }
+  /// Nobody may look while another thread steps.
+  const Simulation& sim() const {
+    CheckIdle();
+    return track_.sim();
+  }
+  void Reset() { CheckIdle(), track_ = Track(track_.model(), sim().config()); }
 
  private:
   double ValueOf(std::size_t place) const {
@@ -121,8 +137,21 @@ class Stepper {
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
 
+  /// Only with Python's lock held.
+  void CheckIdle() const {
+    if (stepping_)
+      throw SentenceError("another thread steps this simulation: one thread for each of them");
+  }
+  struct Steps {
+    explicit Steps(bool* on) : on_(on) { *on_ = true; }
+    ~Steps() { *on_ = false; }
+    Steps(const Steps&) = delete;
+    bool* on_;
+  };
+
   ScenePtr scene_;
   Track track_;
+  bool stepping_ = false;
 };
 
 void Append(const Vec3& v, std::vector<double>* numbers) {
@@ -223,7 +252,7 @@ void AddSimulation(py::module_* module) {
   type.def(py::init(&Make), py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
            py::arg("params") = py::dict(),
            "scene, params and keywords as run takes them; model None: the scene's first.")
-      .def("step", &Stepper::Step, py::arg("count") = 1, py::call_guard<py::gil_scoped_release>(),
+      .def("step", &Stepper::Step, py::arg("count") = 1,
            "So many steps. Raises slipscope.Error where one is refused: the state is the one "
            "before it. Other threads of Python go on meanwhile.")
       .def("reset", &Stepper::Reset, "Back to the start state of the present parameters.")

@@ -97,6 +97,7 @@ class Arrays(unittest.TestCase):
         for values in sap.signals.values():
             self.assertEqual(values.shape, (30,))
             self.assertFalse(values.flags.owndata)  # the run's own numbers, no copy
+            self.assertFalse(values.flags.writeable)
         self.assertIs(run[0], sap)
         self.assertIs(run[-1], run["lagged"])
         self.assertTrue(run.complete)
@@ -137,6 +138,46 @@ class Stepping(unittest.TestCase):
         other.step(20)
         self.assertEqual(sim.state_hash, other.state_hash)
         self.assertNotEqual(sim.state_hash, changed)
+
+    def test_restore_brings_the_bodies_back(self):
+        for scene, path, value in [
+            ("conveyor", "body.box.mass", 1.05),
+            ("conveyor", "body.box.own_material", "on"),
+            ("spring-wall", "body.mass.own_material", "on"),
+        ]:
+            sim = slipscope.Simulation(scene, "lagged")
+            sim.step(10)
+            saved, other = sim.save(), sim.branch()
+            sim[path] = value
+            sim.restore(saved)
+            sim.step(20)
+            other.step(20)
+            self.assertEqual(sim.state_hash, other.state_hash, path)
+            self.assertEqual(sim.signal("normal_force"), other.signal("normal_force"), path)
+            sim.reset()
+            sim.step(5)
+        with self.assertRaises(slipscope.Error):
+            sim.restore(slipscope.Simulation("conveyor").save())
+
+    def test_one_simulation_is_for_one_thread(self):
+        sim = slipscope.Simulation("clutter", "sap")
+        refused = []
+
+        def work():
+            for _ in range(50):
+                try:
+                    sim.step(5)
+                    len(sim.contacts)
+                except slipscope.Error as error:
+                    refused.append(str(error))
+
+        workers = [threading.Thread(target=work) for _ in range(3)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        self.assertTrue(all("another thread" in words for words in refused))
+        sim.step()
 
     def test_the_model_is_switched_while_it_runs(self):
         sim = slipscope.Simulation("conveyor", "sap")
