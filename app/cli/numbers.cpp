@@ -6,15 +6,17 @@
 
 #include "app/host/print.h"
 #include "engine/core/param_text.h"
+#include "engine/run/study/run_plan.h"
 
 namespace slip::app {
 namespace {
 
 bool TakeLength(const RawNumbers& raw, SimulateOptions* options) {
   double value = 0;
-  if (!TakeNumber(raw.duration, "--duration", "s", 1e-9, 1e6, false, &value)) return false;
+  if (!TakeNumber(raw.duration, "--duration", "s", kLeastDuration, kMostDuration, false, &value))
+    return false;
   if (!raw.duration.empty()) options->duration = value;
-  if (!TakeNumber(raw.steps, "--steps", "", 1, 1e12, true, &value)) return false;
+  if (!TakeNumber(raw.steps, "--steps", "", 1, kMostSteps, true, &value)) return false;
   if (!raw.steps.empty()) options->steps = static_cast<int64_t>(value);
   return true;
 }
@@ -72,7 +74,7 @@ bool TakeNumber(const std::string& text, const char* name, std::string_view unit
 bool TakeRun(const RawNumbers& raw, RunOptions* options) {
   double every = 1, jobs = 0;
   if (!TakeLength(raw, options) || !TakeNumber(raw.every, "--every", "", 1, 1e12, true, &every) ||
-      !TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs))
+      !TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs))
     return false;
   options->every = static_cast<int64_t>(every);
   options->jobs = static_cast<int>(jobs);
@@ -100,7 +102,8 @@ bool TakeRender(const RawNumbers& raw, RenderOptions* options) {
 
 bool TakeSweep(const RawNumbers& raw, SweepOptions* options) {
   double jobs = 1;
-  if (!TakeLength(raw, options) || !TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs) ||
+  if (!TakeLength(raw, options) ||
+      !TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs) ||
       !TakeMoment(raw.from, "--from", &options->from) ||
       !TakeMoment(raw.to, "--to", &options->to) ||
       !TakeMoment(raw.local_error, "--local-error", &options->local_error))
@@ -118,7 +121,7 @@ bool TakeSolve(const RawNumbers& raw, SolveOptions* options) {
 
 bool TakeReplay(const RawNumbers& raw, ReplayOptions* options) {
   double jobs = 0;
-  if (!TakeNumber(raw.jobs, "--jobs", "", 1, 256, true, &jobs)) return false;
+  if (!TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs)) return false;
   options->jobs = static_cast<int>(jobs);
   return true;
 }

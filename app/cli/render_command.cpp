@@ -190,9 +190,7 @@ std::optional<std::vector<PlotChoice>> TakePlots(const std::string& list, const 
                "slipscope list signals names them");
     return std::nullopt;
   }
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    const std::string name = list.substr(begin, end - begin);
+  for (const std::string& name : SplitList(list)) {
     const Result<PlotChoice> signal = PlotNamed(model, name);
     if (!signal) {
       const std::string& hint = signal.error().hint;
@@ -201,7 +199,6 @@ std::optional<std::vector<PlotChoice>> TakePlots(const std::string& list, const 
       return std::nullopt;
     }
     signals.push_back(*signal);
-    begin = end + 1;
   }
   if (signals.size() > static_cast<std::size_t>(kPlotSlots)) {
     PrintError("--plots: more than three signals", "the window has three plots");
@@ -252,16 +249,6 @@ std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& 
   return spec;
 }
 
-std::vector<std::string> TakeSwitches(const std::string& list) {
-  std::vector<std::string> names;
-  for (std::size_t begin = 0; !list.empty() && begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return names;
-}
-
 /// Else an error is printed.
 bool HoldsWindow(const RenderSpec& spec) {
   const int least_width = static_cast<int>(std::ceil(kLeastWidth * spec.scale));
@@ -299,7 +286,8 @@ int RenderCommand(const RenderOptions& options) {
     PrintErrors(changes.errors());
     return kExitUsage;
   }
-  const std::vector<std::string> switches = TakeSwitches(options.show);
+  const std::vector<std::string> switches =
+      options.show.empty() ? std::vector<std::string>() : SplitList(options.show);
   UiState none;
   if (const Status known = SwitchBy(switches, &none); !known) {
     PrintError("--show: " + known.error().message, known.error().hint);

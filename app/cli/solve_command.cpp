@@ -206,10 +206,7 @@ Result<PosedProblem> ReadPosed(const std::string& path) {
 bool ChooseModels(const SolveOptions& options, PosedProblem* posed) {
   if (options.model.empty()) return true;
   posed->models.clear();
-  for (std::size_t at = 0; at <= options.model.size();) {
-    const std::size_t comma = std::min(options.model.find(',', at), options.model.size());
-    const std::string model = options.model.substr(at, comma - at);
-    at = comma + 1;
+  for (const std::string& model : SplitList(options.model)) {
     if (!FindMethod(model)) {
       PrintError("no model '" + model.substr(0, 60) + "'", DidYouMean(model, MethodIds()));
       return false;

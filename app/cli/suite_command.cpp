@@ -12,6 +12,8 @@
 #include "app/host/process.h"
 #include "engine/core/output_file.h"
 #include "engine/core/param_text.h"
+#include "engine/run/record/csv_row.h"
+#include "engine/run/study/run_plan.h"
 #include "engine/run/study/suite.h"
 
 namespace slip::app {
@@ -63,21 +65,18 @@ std::string CaseText(const std::vector<SuiteRow>& rows) {
                      NotesText(rows));
 }
 
-std::string Quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
-}
-
 void WriteRow(const SuiteRow& row, OutputFile* file) {
-  const auto number = [](double x) {
-    return std::isnan(x) ? std::string("nan") : fmt::format("{:.17g}", x);
-  };
-  for (const SuiteCell& cell : row.cells)
-    file->Write(fmt::format("{},{},{},{},{},{},{},{},{}\n", row.of->id, Quoted(row.Text()),
-                            Info(cell.method).id, Quoted(row.of->unit), number(row.law),
-                            number(cell.value), number(cell.own),
-                            Quoted(std::string(Name(cell.verdict))), Quoted(cell.note)));
+  for (const SuiteCell& cell : row.cells) {
+    CsvRow line;
+    line.append(row.of->id);
+    Put(&line, row.Text());
+    Put(&line, Info(cell.method).id);
+    Put(&line, row.of->unit);
+    for (const double number : {row.law, cell.value, cell.own}) Put(&line, number);
+    Put(&line, Name(cell.verdict));
+    Put(&line, cell.note);
+    End(&line, file);
+  }
 }
 
 /// Those of -m, or all. False after an error was printed.
@@ -87,10 +86,7 @@ bool ChooseMethods(const std::string& list, std::vector<MethodId>* methods) {
       methods->push_back(static_cast<MethodId>(i));
     return true;
   }
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t comma = std::min(list.find(',', at), list.size());
-    const std::string id = list.substr(at, comma - at);
-    at = comma + 1;
+  for (const std::string& id : SplitList(list)) {
     const std::optional<MethodId> method = FindMethod(id);
     if (!method) {
       PrintError("no model '" + id.substr(0, 60) + "'", DidYouMean(id, MethodIds()));

@@ -86,9 +86,12 @@ RunPlan PlanOf(const ScenePtr& scene, const py::object& models, const py::dict& 
                const std::vector<std::string>& at, std::optional<double> duration,
                std::optional<int64_t> steps) {
   RunPlan plan = Take(MakeRunPlan(scene, ToModels(models), ToAssignments(params), at));
-  if (duration && !(*duration > 0 && std::isfinite(*duration)))
-    throw SentenceError("duration must be above 0 s");
-  if (steps && *steps < 1) throw SentenceError("steps must be 1 or more");
+  if (duration && steps) throw SentenceError("give a duration or steps, not both");
+  if (duration && !(*duration >= kLeastDuration && *duration <= kMostDuration))
+    throw SentenceError(fmt::format("duration must be from {} to {} s (found {})", kLeastDuration,
+                                    kMostDuration, *duration));
+  if (steps && !(*steps >= 1 && *steps <= kMostSteps))
+    throw SentenceError(fmt::format("steps must be from 1 to {} (found {})", kMostSteps, *steps));
   if (duration) plan.duration = *duration;
   if (steps) plan.steps = *steps;
   return plan;
@@ -138,6 +141,9 @@ std::shared_ptr<Outcome> MakeRun(const py::object& scene, const py::object& mode
   RunPlan plan = PlanOf(read, models, all, at, duration, steps);
   CheckAll(plan, every);
   plan.watches_params = true;
+  if (threads < 0 || threads > kMostWorkers)
+    throw SentenceError(
+        fmt::format("threads must be from 0 to {} (found {})", kMostWorkers, threads));
   plan.workers = threads > 0 ? threads : HardwareThreads();
   bool usage = false;
   ForeignChannels others = Take(ForeignChannels::Read({foreign, {}, align}, plan, &usage));

@@ -141,9 +141,7 @@ bool ForeignRuns::Take(const ForeignRequest& request, ForeignChannels channels) 
     std::erase_if(runs_,
                   [&](const Run& other) { return other.run->file().path == run.run->file().path; });
     runs_.push_back(std::move(run));
-    const auto how = std::find(std::begin(kForeignAligns), std::end(kForeignAligns), request.align);
-    if (how != std::end(kForeignAligns))
-      Align(count() - 1, static_cast<ForeignAlign>(how - std::begin(kForeignAligns)));
+    if (!request.align.empty()) Align(count() - 1, channels.align());
   }
   known_.clear();
   stale_ = true;

@@ -104,8 +104,7 @@ struct DialectsDrawer {
   ContactKey key = -1;
   int channel = -1;
   bool kept_impact = false;
-  std::shared_ptr<const Model> model;  ///< of `masses`
-  InverseMasses masses;
+  StartMasses masses;
   std::optional<PickedContact> contact;
   std::string why_none;             ///< a sentence
   std::vector<DialectRows> blocks;  ///< by dialect

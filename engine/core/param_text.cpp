@@ -253,6 +253,16 @@ std::string_view Closest(std::string_view word, std::span<const std::string_view
   return best;
 }
 
+std::vector<std::string> SplitList(std::string_view list) {
+  std::vector<std::string> words;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', begin), list.size());
+    words.emplace_back(list.substr(begin, comma - begin));
+    begin = comma + 1;
+  }
+  return words;
+}
+
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string_view closest = Closest(word, candidates);
   if (!closest.empty()) return "did you mean '" + std::string(closest) + "'?";

@@ -25,6 +25,9 @@ std::string FormatNumber(double value);
 /// The candidate closest to `word` by edit distance, empty when none is near.
 std::string_view Closest(std::string_view word, std::span<const std::string_view> candidates);
 
+/// The words of a comma list, as written: "a,,b" has an empty one, "" has one.
+std::vector<std::string> SplitList(std::string_view list);
+
 /// "did you mean 'x'?" or, when nothing is near, "known: a, b, c".
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
 

@@ -93,6 +93,12 @@ InverseMasses CalcStartMasses(const Model& model) {
   return CalcInverseMasses(model, start, kMostCoordinates);
 }
 
+const InverseMasses& StartMasses::Of(const std::shared_ptr<const Model>& model) {
+  if (model_ != model) masses_ = CalcStartMasses(*model);
+  model_ = model;
+  return masses_;
+}
+
 Result<PickedContact> FindDialectContact(const Simulation& simulation, std::string_view pair) {
   const Model& model = simulation.model();
   const auto among = [&](const ContactFrame& c) {

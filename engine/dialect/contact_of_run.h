@@ -1,6 +1,7 @@
 // The contact of a run that is translated.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,16 @@ namespace slip {
 
 /// Inverse masses of a model as it starts; of large trees zeros.
 InverseMasses CalcStartMasses(const Model& model);
+
+/// The same for whoever looks often: computed when the model is another one.
+class StartMasses {
+ public:
+  const InverseMasses& Of(const std::shared_ptr<const Model>& model);
+
+ private:
+  std::shared_ptr<const Model> model_;
+  InverseMasses masses_;
+};
 
 struct PickedContact {
   std::string name;  ///< "floor:box"

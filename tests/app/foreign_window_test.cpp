@@ -200,7 +200,8 @@ TEST(ForeignWindow, SettingsStandSideBySideInOurTerms) {
   ASSERT_TRUE(ui->session().files().foreign().Open(
       {.files = {path}, .meta = {"engine=MuJoCo 3.1", "settings.solref=0.01 1"}}));
   PassAndDraw(ui.get(), 0.1);
-  const SettingTable table = CompareSettings(ui->session());
+  StartMasses masses;
+  const SettingTable table = CompareSettings(ui->session(), &masses);
   ASSERT_EQ(table.columns.size(), 3U);
   EXPECT_EQ(table.columns[2].name, "theirs");
   const auto row = [&](const std::string& id) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/convex/convex_params.h"
+#include "tests/physics/falling_sphere.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -113,14 +114,7 @@ TEST(Convergence, ConveyorLong) {
 
 TEST(Convergence, Sphere) {
   const Study study{[](MethodId id, double h) {
-                      Body sphere;
-                      sphere.SetJoint(JointKind::kPlanar);
-                      sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
-                      sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
-                      sphere.points_B = {Vec3::Zero()};
-                      sphere.point_radius = 0.05;
-                      sphere.X_WB.p = Vec3(0, 0, 0.06);
-                      sphere.V_WB[3] = 2;
+                      const Body sphere = FallingSphere();
                       Model model;
                       model.bodies = {sphere};
                       model.surfaces = {Surface{}};

@@ -7,6 +7,7 @@
 
 #include "engine/sim/timeline.h"
 #include "engine/tell/step_notes.h"
+#include "tests/physics/falling_sphere.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -102,15 +103,7 @@ TEST(CoulombDistanceTable, SphereThatHits) {
   const double distance[kCompared] = {169.95, 679.03, 204.16, 686.94, 662.33};
   for (int i = 0; i < kCompared; ++i) {
     SCOPED_TRACE(Info(kMethods[i]).id);
-    Body sphere;
-    sphere.name = "sphere";
-    sphere.SetJoint(JointKind::kPlanar);
-    sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
-    sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
-    sphere.points_B = {Vec3::Zero()};
-    sphere.point_radius = 0.05;
-    sphere.X_WB.p = Vec3(0, 0, 0.06);
-    sphere.V_WB[3] = 2;
+    const Body sphere = FallingSphere();
     Surface ground;
     ground.name = "ground";
     Model model;

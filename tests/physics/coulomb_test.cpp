@@ -6,6 +6,7 @@
 
 #include "engine/convex/coulomb_report.h"
 #include "engine/run/study/run_plan.h"
+#include "tests/physics/falling_sphere.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -140,15 +141,7 @@ Simulation Planar(const Body& body, double h, double mu, double d) {
 }
 
 TEST(Coulomb, SphereTable6_2) {
-  Body sphere;
-  sphere.name = "sphere";
-  sphere.SetJoint(JointKind::kPlanar);
-  sphere.mass = 7800 * std::numbers::pi / 6 * 1e-3;
-  sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
-  sphere.points_B = {Vec3::Zero()};
-  sphere.point_radius = 0.05;
-  sphere.X_WB.p = Vec3(0, 0, 0.06);
-  sphere.V_WB[3] = 2;
+  const Body sphere = FallingSphere();
   for (const double h : {1e-3, 1e-4}) {
     Simulation sim = Planar(sphere, h, 0.3, 20);
     const Peak peak = RunCertified(&sim, 0.3);

@@ -64,18 +64,14 @@ void UpdateDialects(const Session& session, const Selection& picked, DialectsDra
   own->contact.reset();
   const Snapshot& snapshot = session.written().snapshot();
   if (snapshot.model == nullptr) return;
-  if (own->model != snapshot.model) {
-    own->model = snapshot.model;
-    own->masses = CalcStartMasses(*snapshot.model);
-  }
   const ChannelFrame& frame = session.written().frame(channel);
   const ContactFrame* contact = ChooseContact(frame, picked.key);
   if (contact == nullptr) {
     own->why_none = "Nothing carries load at this step.";
     return;
   }
-  Result<PickedContact> found =
-      DescribeContact(*own->model, frame.config, frame.contacts, *contact, own->masses);
+  Result<PickedContact> found = DescribeContact(*snapshot.model, frame.config, frame.contacts,
+                                                *contact, own->masses.Of(snapshot.model));
   if (!found) {
     own->why_none = found.error().message + ".";
     return;

@@ -166,25 +166,31 @@ void SettingHeads(const SettingTable& table, float first, float cell) {
 }
 
 void SettingRows(const SettingTable& table, float width) {
-  const float first = 0.42f * width;
-  const float cell = (width - first) / static_cast<float>(table.columns.size());
+  // names beside the numbers, or above them where these would be cut
+  const auto columns = static_cast<float>(table.columns.size());
+  const bool above = 0.58f * width < columns * Px(60);
+  const float first = above ? 0 : 0.42f * width;
+  const float cell = (width - first) / columns;
   SettingHeads(table, first, cell);
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (const SettingRow& row : table.rows) {
     if (row.agrees) continue;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    DrawRich(list, at, EllipsizeRich(LiteralRich(row.name), Role::kLabel, first - Px(4)),
+    DrawRich(list, at,
+             EllipsizeRich(LiteralRich(row.name), Role::kLabel, above ? width : first - Px(4)),
              Role::kLabel, Color(Token::kText2));
+    const float below = above ? Px(16) : 0;
     std::string all;
     for (std::size_t c = 0; c < row.cells.size(); ++c) {
       const std::string text = EllipsizeRich(LiteralRich(row.cells[c]), Role::kAxis, cell - Px(4));
       const float w = MeasureRich(text, Role::kAxis).x;
-      DrawRich(list, ImVec2(at.x + first + cell * static_cast<float>(c + 1) - w, at.y), text,
-               Role::kAxis, Color(row.cells[c] == kNoSetting ? Token::kText3 : Token::kText));
+      DrawRich(list, ImVec2(at.x + first + cell * static_cast<float>(c + 1) - w, at.y + below),
+               text, Role::kAxis, Color(row.cells[c] == kNoSetting ? Token::kText3 : Token::kText));
       all += fmt::format("\n{}: {}", table.columns[c].name, row.cells[c]);
     }
-    ImGui::Dummy(ImVec2(width, Px(kSettingRow)));
-    RegisterWidget("differs/row/" + row.id, at, ImVec2(at.x + width, at.y + Px(kSettingRow)), false,
+    const float height = Px(kSettingRow) + below;
+    ImGui::Dummy(ImVec2(width, height));
+    RegisterWidget("differs/row/" + row.id, at, ImVec2(at.x + width, at.y + height), false,
                    row.name + all);
     Tooltip(row.name + all);
   }
@@ -197,7 +203,7 @@ void DrawDiffers(const TabContext& context) {
   ImGui::BeginChild("differs", ImVec2(0, 0), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoBackground);
   const float width = ImGui::GetContentRegionAvail().x;
-  const SettingTable table = CompareSettings(session);
+  const SettingTable table = CompareSettings(session, &context.state.dialects.masses);
   Rich("What differs", Role::kCardTitle);
   ImGui::Dummy(ImVec2(1, Px(6)));
   Paragraph(table.words, Role::kLabel, Token::kText2);

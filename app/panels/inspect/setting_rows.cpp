@@ -14,14 +14,15 @@ namespace slip::app {
 namespace {
 
 /// The contact with the largest normal force, in the dialects' terms.
-std::optional<PickedContact> MostLoaded(const Snapshot& snapshot, int channel) {
+std::optional<PickedContact> MostLoaded(const Snapshot& snapshot, int channel,
+                                        StartMasses* masses) {
   const ChannelFrame& frame = At(snapshot.channels, channel);
   const ContactFrame* most = nullptr;
   for (const ContactFrame& c : frame.contacts)
     if (c.fn > 0 && (most == nullptr || c.fn > most->fn)) most = &c;
   if (most == nullptr || snapshot.model == nullptr) return std::nullopt;
   const auto found = DescribeContact(*snapshot.model, frame.config, frame.contacts, *most,
-                                     CalcStartMasses(*snapshot.model));
+                                     masses->Of(snapshot.model));
   if (!found) return std::nullopt;
   return *found;
 }
@@ -115,7 +116,7 @@ void PutRows(const DialectRows& from, std::size_t column, std::size_t columns,
 
 }  // namespace
 
-SettingTable CompareSettings(const Session& session) {
+SettingTable CompareSettings(const Session& session, StartMasses* masses) {
   SettingTable table;
   const Snapshot& snapshot = session.written().snapshot();
   const int channels = session.channel_count();
@@ -127,7 +128,7 @@ SettingTable CompareSettings(const Session& session) {
     const auto column = static_cast<std::size_t>(c);
     Put("time_step", "time step s", column, columns,
         Compact(session.frame(c).config.step.time_step), &table.rows);
-    const std::optional<PickedContact> contact = MostLoaded(snapshot, c);
+    const std::optional<PickedContact> contact = MostLoaded(snapshot, c, masses);
     if (contact) PutRows(ToSlipscope(contact->numbers), column, columns, &table.rows);
     if (contact && (!lead || c == session.looks().lead())) lead = contact;
   }

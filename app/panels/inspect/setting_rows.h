@@ -8,6 +8,7 @@
 
 #include "app/kit/theme.h"
 #include "app/session/session.h"
+#include "engine/dialect/contact_of_run.h"
 
 namespace slip::app {
 
@@ -29,6 +30,7 @@ struct SettingTable {
   std::vector<std::string> notes;  ///< sentences
 };
 
-SettingTable CompareSettings(const Session& session);
+/// Of the moment that is shown.
+SettingTable CompareSettings(const Session& session, StartMasses* masses);
 
 }  // namespace slip::app

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/core/param_text.h"
+
 namespace slip {
 namespace {
 
@@ -59,9 +61,15 @@ Result<ForeignChannels> ForeignChannels::Read(const ForeignRequest& request, con
     return Error{.message = "--foreign-meta and --align are of recorded runs, and none is given",
                  .hint = "--foreign [NAME=]PATH"};
   }
-  const auto word = std::find(std::begin(kForeignAligns), std::end(kForeignAligns), request.align);
-  if (word != std::end(kForeignAligns))
+  if (!request.align.empty()) {
+    const auto word =
+        std::find(std::begin(kForeignAligns), std::end(kForeignAligns), request.align);
+    if (word == std::end(kForeignAligns)) {
+      return Error{.message = "no way to align '" + request.align.substr(0, 60) + "'",
+                   .hint = DidYouMean(request.align, kForeignAligns)};
+    }
     all.align_ = static_cast<ForeignAlign>(word - std::begin(kForeignAligns));
+  }
   ErrorList errors;
   std::vector<std::string> taken = plan.labels.All();
   std::vector<std::pair<std::string, std::string>> files;

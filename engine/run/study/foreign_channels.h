@@ -39,6 +39,7 @@ class ForeignChannels {
 
   bool empty() const { return channels_.empty(); }
   std::size_t size() const { return channels_.size(); }
+  ForeignAlign align() const { return align_; }
   /// In the order of the files.
   const std::shared_ptr<ForeignRun>& run(std::size_t i) const { return channels_[i].run; }
   std::vector<std::string> Names() const;

@@ -20,17 +20,6 @@ namespace {
 
 constexpr std::size_t kMaxRunChannels = 16;
 
-std::vector<std::string> SplitList(const std::string& text) {
-  std::vector<std::string> items;
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t comma = std::min(text.find(',', begin), text.size());
-    items.push_back(text.substr(begin, comma - begin));
-    begin = comma + 1;
-  }
-  return items;
-}
-
 Config ConfigFor(const Scene& scene, MethodId model) {
   for (const ChannelSpec& channel : scene.channels) {
     if (channel.config.method() == model) return channel.config;

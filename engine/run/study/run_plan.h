@@ -43,6 +43,11 @@ struct RunPlan {
   double End(const Config& config) const;
 };
 
+/// What a run may be asked for.
+inline constexpr double kLeastDuration = 1e-9, kMostDuration = 1e6;  ///< [s]
+inline constexpr int64_t kMostSteps = 1'000'000'000'000;
+inline constexpr int kMostWorkers = 256;
+
 /// Channels of the scene, or one per id of `models` (a comma list, empty = the scene's): a model
 /// that the scene has keeps the scene's values for it. `assignments` are "path=value[unit]" for all
 /// channels; `changes` are "seconds:path=value[unit]". All errors at once.
