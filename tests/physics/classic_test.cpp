@@ -128,29 +128,6 @@ TEST(SlidingBox, IcfModels) {
 // ---- falling sphere
 // ------------------------------------------------------------------------------
 
-Simulation FallingSphere(MethodId id, double h) {
-  Body sphere;
-  sphere.name = "sphere";
-  sphere.SetJoint(JointKind::kPlanar);
-  sphere.mass = 7800 * kPi / 6 * 1e-3;
-  sphere.inertia_B = Vec3::Constant(0.4 * sphere.mass * 0.05 * 0.05);
-  sphere.points_B = {Vec3::Zero()};
-  sphere.point_radius = 0.05;
-  sphere.X_WB.p = Vec3(0, 0, 0.06);
-  sphere.V_WB[3] = 2;
-  Model model;
-  model.bodies = {sphere};
-  Surface ground;
-  ground.name = "ground";
-  model.surfaces = {ground};
-  Config config = BeltConfig(id, h);
-  config.surfaces.clear();
-  config.materials[0].friction = 0.3;
-  config.materials[0].dissipation = 20;
-  config.materials[0].relaxation_time = 1e-3;
-  return {Finish(model), config};
-}
-
 TEST(FallingSphere, ReferenceTable10_2) {
   struct Row {
     MethodId id;

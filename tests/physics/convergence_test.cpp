@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "engine/convex/convex_params.h"
-#include "tests/physics/falling_sphere.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -113,19 +112,7 @@ TEST(Convergence, ConveyorLong) {
 }
 
 TEST(Convergence, Sphere) {
-  const Study study{[](MethodId id, double h) {
-                      const Body sphere = FallingSphere();
-                      Model model;
-                      model.bodies = {sphere};
-                      model.surfaces = {Surface{}};
-                      Config config = BeltConfig(id, h);
-                      config.surfaces.clear();
-                      config.materials[0].friction = 0.3;
-                      config.materials[0].dissipation = 20;
-                      config.materials[0].relaxation_time = 1e-3;
-                      return Simulation(Finish(model), config);
-                    },
-                    0.3, 4e-3, 0.05, 5e-6};
+  const Study study{FallingSphere, 0.3, 4e-3, 0.05, 5e-6};
   const std::vector<Errors> table = {{4e-3, 2.3409e-3, 2.7639e-3, 2.9344e-3},
                                      {2e-3, 1.1669e-3, 1.3755e-3, 1.5400e-3},
                                      {1e-3, 5.8248e-4, 6.8647e-4, 8.5486e-4},

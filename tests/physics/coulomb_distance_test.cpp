@@ -7,7 +7,6 @@
 
 #include "engine/sim/timeline.h"
 #include "engine/tell/step_notes.h"
-#include "tests/physics/falling_sphere.h"
 #include "tests/support/methods.h"
 #include "tests/support/models.h"
 
@@ -103,18 +102,7 @@ TEST(CoulombDistanceTable, SphereThatHits) {
   const double distance[kCompared] = {169.95, 679.03, 204.16, 686.94, 662.33};
   for (int i = 0; i < kCompared; ++i) {
     SCOPED_TRACE(Info(kMethods[i]).id);
-    const Body sphere = FallingSphere();
-    Surface ground;
-    ground.name = "ground";
-    Model model;
-    model.bodies = {sphere};
-    model.surfaces = {ground};
-    Config config = BeltConfig(kMethods[i], 1e-3);
-    config.surfaces.clear();
-    config.materials[0].friction = 0.3;
-    config.materials[0].dissipation = 20;
-    config.materials[0].relaxation_time = 1e-3;
-    Simulation sim(Finish(model), config);
+    Simulation sim = FallingSphere(kMethods[i], 1e-3);
     StepTo(&sim, 0.045);
     const ContactFrame& contact = Only(sim);
     ExpectDigits(force[i], contact.fn, 1e-2);
