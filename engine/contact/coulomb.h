@@ -62,7 +62,8 @@ struct Coulomb : LaggedModel<Law, false> {
     c.changed = share;
     const double load = f.mu * c.bound;
     out.value.cost = -law.N + load * u2 / (r + f.eps);
-    out.value.gamma << -load * t, law.n;
+    out.value.gamma.template head<kSlip>() = -load * t;
+    out.value.gamma[kSlip] = law.n;
     out.value.hessian.template topLeftCorner<kSlip, kSlip>() =
         (load / r) * CalcDualHessian<kSlip>(q != nullptr ? *q : t, t);
     out.value.hessian(kSlip, kSlip) = -law.dn;

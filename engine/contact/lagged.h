@@ -58,7 +58,8 @@ struct LaggedModel : LawForces<Law> {
     const double load = f.mu * f.n0;
     ContactValueOf<kSlip> out;
     out.cost = -law.N + load * s.value;
-    out.gamma << -load * s.gradient, law.n;
+    out.gamma.template head<kSlip>() = -load * s.gradient;
+    out.gamma[kSlip] = law.n;
     out.hessian.template topLeftCorner<kSlip, kSlip>() = load * s.hessian;
     out.hessian(kSlip, kSlip) = -law.dn;
     return out;
@@ -74,7 +75,8 @@ struct LaggedModel : LawForces<Law> {
     const SlipVector<kSlip> t = v_c.template head<kSlip>() / r;
     const double load = f.mu * f.n0;
     out.cost = -law.N + load * u2 / (r + f.eps);
-    out.gamma << -load * t, law.n;
+    out.gamma.template head<kSlip>() = -load * t;
+    out.gamma[kSlip] = law.n;
     out.hessian.template topLeftCorner<kSlip, kSlip>() = (load / r) * CalcDualHessian<kSlip>(q, t);
     out.hessian(kSlip, kSlip) = -law.dn;
     return out;

@@ -38,7 +38,8 @@ struct Similar : LawForces<Law> {
     const LawValue law = Law::Evaluate(f.law, v_c[kSlip] - f.mu * s.value);
     ContactValueOf<kSlip> out;
     out.cost = -law.N;
-    out.gamma << -f.mu * law.n * s.gradient, law.n;
+    out.gamma.template head<kSlip>() = -f.mu * law.n * s.gradient;
+    out.gamma[kSlip] = law.n;
     out.hessian.template topLeftCorner<kSlip, kSlip>() =
         -f.mu * f.mu * law.dn * s.gradient * s.gradient.transpose() + f.mu * law.n * s.hessian;
     out.hessian.template topRightCorner<kSlip, 1>() = f.mu * law.dn * s.gradient;
@@ -56,7 +57,8 @@ struct Similar : LawForces<Law> {
     const SlipVector<kSlip> t = v_c.template head<kSlip>() / r;
     const LawValue law = EvaluateFromGap<Law>(f.law, v_c[kSlip] - f.mu * u2 / (r + f.eps));
     out.cost = -law.N;
-    out.gamma << -f.mu * law.n * t, law.n;
+    out.gamma.template head<kSlip>() = -f.mu * law.n * t;
+    out.gamma[kSlip] = law.n;
     // the stiff rank-one part keeps the primal direction
     out.hessian.template topLeftCorner<kSlip, kSlip>() =
         (f.mu * law.n / r) * CalcDualHessian<kSlip>(q, t);

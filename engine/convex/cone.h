@@ -44,7 +44,8 @@ struct ConePair {
       gamma[kSlip] = g_[0];
       return gamma;
     }
-    gamma << g_.template segment<kSlip>(1), kind == Kind::kCone ? g_[0] / form.mu : 0;
+    gamma.template head<kSlip>() = g_.template segment<kSlip>(1);
+    gamma[kSlip] = kind == Kind::kCone ? g_[0] / form.mu : 0;
     return gamma;
   }
   /// Contact velocity on the axes of y, without constants: (v_n/mu, u, 0).

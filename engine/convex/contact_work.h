@@ -91,7 +91,8 @@ struct ContactWork {
   }
   template <int kSlip>
   void SetImpulse(const ContactVector<kSlip>& gamma) {
-    value.gamma << gamma.template head<2>(), gamma[kSlip];
+    value.gamma.template head<2>() = gamma.template head<2>();
+    value.gamma[2] = gamma[kSlip];
     if constexpr (kSlip == 3) spin->gamma = gamma[2];
   }
   template <int kSlip>

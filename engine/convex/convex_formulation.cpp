@@ -34,7 +34,9 @@ Vec3 CalcContactVelocity(const ContactTask& task, const ContactTask::Contact& c,
       return;
     }
     for (int r = 0; r < 3; ++r, row += tree.nv) {
-      for (int k = 0; k < tree.nv; ++k) v[r] += row[k] * x[k];
+      double sum = v[r];
+      for (int k = 0; k < tree.nv; ++k) sum += row[k] * x[k];
+      v[r] = sum;
     }
   };
   if (c.last < 0) {

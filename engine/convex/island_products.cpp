@@ -20,7 +20,9 @@ void AddRowProducts(const double* J, int n, const double* x, Vec3* y) {
     return;
   }
   for (int r = 0; r < 3; ++r, J += n) {
-    for (int k = 0; k < n; ++k) (*y)[r] += J[k] * x[k];
+    double sum = (*y)[r];
+    for (int k = 0; k < n; ++k) sum += J[k] * x[k];
+    (*y)[r] = sum;
   }
 }
 
@@ -30,9 +32,7 @@ void AddColumnProducts(const double* J, int n, const Vec3& g, double* y) {
     Eigen::Map<VectorX>(y, n) += LongRows(J, n, 3).lazyProduct(g);
     return;
   }
-  for (int r = 0; r < 3; ++r, J += n) {
-    for (int k = 0; k < n; ++k) y[k] += J[k] * g[r];
-  }
+  for (int k = 0; k < n; ++k) y[k] = y[k] + J[k] * g[0] + J[n + k] * g[1] + J[2 * n + k] * g[2];
 }
 
 // J x and y += Jᵀ g of rows with the columns on a way

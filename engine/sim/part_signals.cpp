@@ -48,8 +48,11 @@ std::ptrdiff_t CountFree(const Model& model) {
 
 // Whether the free bodies of a model have signals each.
 bool NamesBodies(const Model& model) {
-  const auto count = CountFree(model);
-  return count >= 1 && count <= kMostBodies;
+  std::ptrdiff_t count = 0;
+  for (const Body& body : model.bodies) {
+    if (IsFree(body) && ++count > kMostBodies) return false;
+  }
+  return count >= 1;
 }
 
 // In the order of Place.

@@ -13,6 +13,20 @@ using kernels::BlockMap;
 using kernels::ConstBlockMap;
 using kernels::MapBlock;
 
+namespace {
+
+// Small blocks lie without gaps; there Eigen's loop over sizes of run time costs more than the
+// copy.
+void CopyBlock(const double* from, int rows, int columns, double* to) {
+  if (rows != 6) {
+    std::copy_n(from, rows * columns, to);
+  } else {
+    MapBlock(to, rows, columns) = MapBlock(from, rows, columns);
+  }
+}
+
+}  // namespace
+
 // Of a whole factorisation in the order at hand.
 std::int64_t BlockCholesky::CountUpdates() const {
   std::int64_t updates = 0;
@@ -183,7 +197,7 @@ bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
   double* X = L + column.L;
   double* XT = X + BlockRoom(n, n);
   BlockMap C = MapBlock(X, n, n);
-  C = MapBlock(H + column.H, n, n);
+  CopyBlock(H + column.H, n, n, X);
   if (shift != 0) C.diagonal() *= 1 + shift;
   for (int u = column.updates; u < column.updates_end; ++u) {
     const FactorUpdate& update = At(updates_, u);
@@ -203,7 +217,7 @@ bool BlockCholesky::EliminateColumn(const double* H, int j, double shift) {
     if (block.transposed) {
       out = MapBlock(H + block.H, n, rows).transpose();
     } else if (block.H >= 0) {
-      out = MapBlock(H + block.H, rows, n);
+      CopyBlock(H + block.H, rows, n, L + block.L);
     } else {
       out.setZero();
     }

@@ -42,8 +42,8 @@ StepNotes::StepNotes(const Model& model) : held_(StepNoteRows().size()) {
 
 bool StepNotes::Add(const ToldStep& step) {
   const auto more = [&step](double* most, Signal id) {
-    // fmax: what is not known does not count
-    *most = std::fmax(*most, At(step.values, id));
+    // what is not known does not count
+    if (const double value = At(step.values, id); value > *most) *most = value;
   };
   more(&seen_.kinetic, Signal::kKineticEnergy);
   more(&seen_.elastic, Signal::kElasticEnergy);
@@ -63,13 +63,13 @@ bool StepNotes::Add(const ToldStep& step) {
   seen_.beyond = seen_.beyond || whole.IsBeyond();
   seen_.gained += step.guard.gained;
   seen_.loaded += std::fmax(0.0, value(Signal::kSticking) + value(Signal::kSlipping));
-  for (std::size_t i = 0; i < held_.size(); ++i) {
-    const Row& row = StepNoteRows()[i];
-    Held& held = held_[i];
+  Held* of_row = held_.data();
+  for (const Row& row : StepNoteRows()) {
+    Held& held = *of_row++;
     const double size = row.size(whole);
     if (!(size > 0)) {
       held.in_a_row = 0;
-      if (row.of_run && held.steps > 0) held = {};
+      if (held.steps > 0 && row.of_run) held = {};
       continue;
     }
     if (++held.in_a_row < row.in_a_row) continue;
