@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
+#include "app/report/report.h"
 #include "engine/study/cell_file.h"
 #include "engine/study/study_files.h"
 
@@ -16,6 +17,8 @@ namespace slip::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kMarkdownFile = "report.md", kHtmlFile = "report.html";
 
 /// The studies that are asked for; "all" stands for those of the program.
 std::optional<StudyPlan> LoadStudies(const StudyOptions& options, int* exit) {
@@ -104,39 +107,56 @@ std::vector<std::string> NamesOf(const StudyPlan& plan) {
   std::vector<std::string> names;
   for (const Study& study : plan.studies)
     for (std::string& name : StudyFileNames(study)) names.push_back(std::move(name));
-  names.emplace_back(kVerdictFile);
+  for (const Study& study : plan.studies)
+    for (const StudyFigure& figure : study.figures) names.push_back(FigurePath(study, figure.id));
+  for (const std::string_view name : {kVerdictFile, kMarkdownFile, kHtmlFile})
+    names.emplace_back(name);
   return names;
 }
 
 /// Tables, figures and report from the cells. False after an error was printed.
 bool WriteAll(const StudyOptions& options, const StudyPlan& plan, const CellIndex& cells,
-              std::vector<Outcome>* outcomes) {
+              const RunContext& context, std::vector<Outcome>* outcomes) {
   const std::vector<std::string> names = NamesOf(plan);
   const std::vector<std::string_view> views(names.begin(), names.end());
+  const Status folder = MakeFolder((fs::path(options.output) / "figures").string());
+  PrintErrors(folder.errors());
+  if (!folder.ok()) return false;
   const auto files = OpenOutputFiles(options.output, views, options.force);
   if (!files) {
     PrintErrors(files.errors());
     return false;
   }
-  std::size_t next = 0;
-  OutputFile* verdicts = files->back().get();
-  verdicts->Write(VerdictHeader());
+  std::size_t tables = 0, figures = files->size() - 3;
+  for (const Study& study : plan.studies) figures -= study.figures.size();
+  std::string verdicts = VerdictHeader();
+  std::vector<StudyReport> reports;
   for (std::size_t i = 0; i < plan.studies.size(); ++i) {
     const Study& study = plan.studies[i];
+    const auto begin = files->begin() + static_cast<std::ptrdiff_t>(tables);
     const std::size_t count = StudyFileNames(study).size();
-    const auto begin = files->begin() + static_cast<std::ptrdiff_t>(next);
     const std::vector<std::shared_ptr<OutputFile>> own(begin,
                                                        begin + static_cast<std::ptrdiff_t>(count));
+    tables += count;
     StudyData data(study);
     const Result<std::size_t> failed = WriteStudyTables(plan, i, cells, own, &data);
     if (!failed) {
       PrintErrors(failed.errors());
       return false;
     }
-    outcomes->push_back({JudgeStudy(study, data), *failed});
-    verdicts->Write(VerdictLines(study, outcomes->back().verdicts));
-    next += count;
+    StudyReport report{&study, JudgeStudy(study, data), {}, *failed};
+    for (const StudyFigure& figure : study.figures) {
+      report.figures.push_back(MakeFigure(study, figure, data));
+      (*files)[figures++]->Write(FigureSvg(report.figures.back(), false));
+    }
+    verdicts += VerdictLines(study, report.verdicts);
+    outcomes->push_back({report.verdicts, *failed});
+    reports.push_back(std::move(report));
   }
+  const ReportContext told{context.command_line, context.version};
+  const std::string texts[] = {verdicts, ReportMarkdown(reports, told), ReportHtml(reports, told)};
+  for (std::size_t i = 0; i < std::size(texts); ++i)
+    (*files)[files->size() - 3 + i]->Write(texts[i]);
   std::vector<OutputFile*> all;
   for (const auto& file : *files) all.push_back(file.get());
   const Status written = CommitTogether(all);
@@ -164,7 +184,7 @@ int MergeParts(const StudyOptions& options, const StudyPlan& plan, const RunCont
     return kExitInput;
   }
   std::vector<Outcome> outcomes;
-  if (!WriteAll(options, plan, *cells, &outcomes)) return kExitFailed;
+  if (!WriteAll(options, plan, *cells, context, &outcomes)) return kExitFailed;
   bool fails = false;
   if (!PrintOutcomes(plan, outcomes, &fails)) return kExitFailed;
   return fails ? kExitFalse : kExitDone;
@@ -229,7 +249,7 @@ int RunIntoFolder(const StudyOptions& options, const StudyPlan& plan, const RunC
   const Result<CellIndex> index = cells.Index();
   std::vector<Outcome> outcomes;
   if (!index) PrintErrors(index.errors());
-  if (!index || !WriteAll(options, plan, *index, &outcomes)) {
+  if (!index || !WriteAll(options, plan, *index, context, &outcomes)) {
     cells.Leave();
     return kExitFailed;
   }
