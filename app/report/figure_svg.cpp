@@ -18,8 +18,9 @@ constexpr double kPoint = 72 / 25.4;  // per mm
 constexpr const char* kFonts = "Inter, Helvetica, Arial, sans-serif";
 constexpr double kText = 8.5, kTitle = 9.5;  // points
 constexpr double kLeft = 46, kRight = 10, kAbove = 22, kBelow = 14;
-constexpr double kAxisRoom = 22;  // below the last panel
+constexpr double kAxisRoom = 19;  // below the last panel
 constexpr double kLegendRow = 14;
+constexpr const char* kGuides[] = {"1.5 2", "5 2 1.5 2", "5 3"};  // dashes of grey curves
 
 struct Colour {
   const char *name, *light, *dark;
@@ -29,6 +30,13 @@ constexpr Colour kInk{"ink", "#16191d", "#e8ebee"}, kInk2{"ink2", "#59626c", "#a
     kGround{"ground", "#ffffff", "#1f242b"};
 
 std::string Hex(const render::Colour& colour) { return SvgColour(colour.Packed()); }
+
+/// Of rich text in UTF-8, about.
+std::size_t CountLetters(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u && c != '_' && c != '^';
+  }));
+}
 
 /// Where numbers of one axis lie.
 struct Axis {
@@ -56,7 +64,8 @@ class FigureWriter {
     const auto count = static_cast<double>(figure_.panels.size());
     const double height = top + each * count + kAxisRoom;
     out_ = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{:g}mm\" height=\"{:.2f}mm\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{:g}mm\" "
+        "height=\"{:.2f}mm\" "
         "viewBox=\"0 0 {:.2f} {:.2f}\" font-family=\"{}\" font-size=\"{:g}\" fill=\"{}\">\n"
         "<title>{}</title>\n",
         figure_.width, height / kPoint, width_, height, kFonts, kText, Paint(kInk),
@@ -70,7 +79,7 @@ class FigureWriter {
       Panel(figure_.panels[i], top + each * static_cast<double>(i), each,
             i + 1 == figure_.panels.size());
     const std::string unit = x_.unit.text.empty() ? "" : " [" + x_.unit.text + "]";
-    Text((x_.from + x_.to) / 2, height - 6, figure_.x_label + unit, "middle");
+    Text((x_.from + x_.to) / 2, height - 5, figure_.x_label + unit, "middle");
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -211,7 +220,8 @@ class FigureWriter {
     std::string text = fmt::format("stroke=\"{}\" stroke-width=\"{}\"", Paint(curve),
                                    curve.method ? "1.1" : "0.8");
     if (curve.alpha < 1) text += fmt::format(" stroke-opacity=\"{:.2f}\"", curve.alpha);
-    if (!curve.method) return text + " stroke-dasharray=\"1.5 2\"";
+    if (!curve.method)
+      return text + fmt::format(" stroke-dasharray=\"{}\"", kGuides[curve.guide % 3]);
     const render::Dash& dash = render::StyleOf(*curve.method).dash;
     if (dash.count == 0) return text;
     text += " stroke-dasharray=\"";
@@ -340,7 +350,7 @@ class FigureWriter {
       for (const FigureCurve& curve : panel.curves) {
         if (!seen.insert(curve.label).second) continue;
         // no font is at hand to measure with: about half an em per letter
-        const double width = 24 + 0.52 * kText * static_cast<double>(curve.label.size());
+        const double width = 24 + 0.52 * kText * static_cast<double>(CountLetters(curve.label));
         if (x > kLeft && x + width > width_ - kRight) {
           x = kLeft;
           ++row;

@@ -118,11 +118,13 @@ Figure MakeFigure(const Study& study, const StudyFigure& figure, const StudyData
                       .lines = asked.lines,
                       .curves = {}};
     if (asked.y) AddModels(run, figure, *asked.y, data, &panel);
+    std::size_t guides = 0;
     for (const StudyCurve& each : asked.curves) {
       const Choice choice{&figure, "", nullptr, 0};
       FigureCurve curve;
       curve.label = each.label;
       curve.method = FindMethod(each.model);
+      if (!curve.method) curve.guide = guides++;
       curve.x = Evaluate(each.x ? *each.x : *figure.x, data, choice);
       curve.y = Evaluate(*each.y, data, choice);
       AddCurve(std::move(curve), &panel);

@@ -208,7 +208,7 @@ class Parser {
     const std::size_t begin = at_;
     // joints and feet have more letters: force:solo/FL_FOOT
     while (at_ < text_.size() &&
-           (IsWordLetter(text_[at_]) || text_[at_] == ':' ||
+           (IsWordLetter(text_[at_]) || text_[at_] == ':' || text_[at_] == '.' ||
             (text_[at_] == '/' &&
              text_.substr(begin, at_ - begin).find(':') != std::string_view::npos)))
       ++at_;

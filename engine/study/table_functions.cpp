@@ -78,6 +78,11 @@ NumberList Tail(Lists l, std::string*) {
   const auto count = std::min(static_cast<double>(l[0].size()), wanted);
   return {l[0].end() - static_cast<std::ptrdiff_t>(count), l[0].end()};
 }
+NumberList Join(Lists l, std::string*) {
+  NumberList out;
+  for (const NumberList& list : l) out.insert(out.end(), list.begin(), list.end());
+  return out;
+}
 NumberList Diff(Lists l, std::string*) {
   NumberList out;
   for (std::size_t i = 1; i < l[0].size(); ++i) out.push_back(l[0][i] - l[0][i - 1]);
@@ -204,6 +209,7 @@ constexpr TableFunction kFunctions[] = {
     {"count", 1, 1, Count, "How many."},
     {"head", 2, 2, Head, "head(list, n): the first n."},
     {"tail", 2, 2, Tail, "tail(list, n): the last n."},
+    {"join", 1, 12, Join, "One list after the other."},
     {"diff", 1, 1, Diff, "Differences of neighbours."},
     {"where", 2, 2, Where, "where(list, condition): those for which it holds."},
     {"order", 2, 2, Order, "order(h, e): ln(e1/e2)/ln(h1/h2) of neighbours."},
