@@ -324,10 +324,11 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check =
       AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
-      ->add_option("file", g->check.files,
-                   "Scenes (.toml), experiments and contact problems (.json, .hdf5), robots "
-                   "(.urdf, .xml), meshes (" +
-                       MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
+      ->add_option(
+          "file", g->check.files,
+          "Scenes and studies (.toml), experiments and contact problems (.json, .hdf5), robots "
+          "(.urdf, .xml), meshes (" +
+              MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   AddExport(g.get());
   AddDialect(g.get());

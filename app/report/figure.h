@@ -16,7 +16,8 @@ struct FigureCurve {
   std::optional<MethodId> method;  ///< whose colour, dash and mark; none = a grey guide
   float alpha = 1;
   std::size_t guide = 0;  ///< its place among the grey ones of the panel
-  bool points = false;  ///< a mark at every point
+  bool solid = false;     ///< of a model that has the figure to itself
+  bool points = false;    ///< a mark at every point
   NumberList x, y;
 };
 

@@ -132,6 +132,8 @@ class FigureWriter {
     } else if (!values.empty()) {
       data = AutoFit(AxisScale::kLinear, data, {}, false);
     }
+    // what begins with the first step begins at 0
+    if (!figure_.x_log && data.min > 0 && data.min < 0.02 * data.max) data.min = 0;
     if (!std::isnan(figure_.x_from)) data = {figure_.x_from, figure_.x_to};
     if (!(data.max > data.min)) data = {data.min - 0.5, data.max + 0.5};
     x_.range = data;
@@ -186,12 +188,14 @@ class FigureWriter {
     }
     Rule(x_.from, y.to, x_.from, y.from, kFrame, 0.6);
     Rule(x_.from, y.from, x_.to, y.from, kFrame, 0.6);
+    // marks on the border stay whole, curves that are cut end there
+    const double air = std::isnan(panel.from) ? 3 : 0.5;
     const int id = ++clips_;
     out_ += fmt::format(
         "<clipPath id=\"{0}-{1}\"><rect x=\"{2:.2f}\" y=\"{3:.2f}\" width=\"{4:.2f}\" "
         "height=\"{5:.2f}\"/></clipPath>\n<g clip-path=\"url(#{0}-{1})\" fill=\"none\" "
         "stroke-linejoin=\"round\">\n",
-        figure_.id, id, x_.from - 3, y.to - 3, x_.to - x_.from + 6, y.from - y.to + 6);
+        figure_.id, id, x_.from - 3, y.to - air, x_.to - x_.from + 6, y.from - y.to + 2 * air);
     for (const StudyLine& line : panel.lines) {
       if (!y.Takes(line.value)) continue;
       Rule(x_.from, y.At(line.value), x_.to, y.At(line.value), kInk2, 0.6, "2 2");
@@ -203,7 +207,10 @@ class FigureWriter {
     out_ += "</g>\n";
     for (const StudyLine& line : panel.lines)
       if (y.Takes(line.value))
-        Text(x_.to - 2, y.At(line.value) - 2.5, line.label, "end", 7.5, SmallInk().c_str());
+        Text(x_.to - 2, y.At(line.value) - 2.5, line.label, "end", 7.5,
+             (SmallInk() + fmt::format(" stroke=\"{}\" stroke-width=\"2.5\" paint-order=\"stroke\"",
+                                       Paint(kGround)))
+                 .c_str());
   }
   std::string SmallInk() const { return fmt::format(" fill=\"{}\"", Paint(kInk2)); }
 
@@ -223,7 +230,7 @@ class FigureWriter {
     if (!curve.method)
       return text + fmt::format(" stroke-dasharray=\"{}\"", kGuides[curve.guide % 3]);
     const render::Dash& dash = render::StyleOf(*curve.method).dash;
-    if (dash.count == 0) return text;
+    if (dash.count == 0 || curve.solid) return text;
     text += " stroke-dasharray=\"";
     for (int i = 0; i < dash.count; ++i)
       text += fmt::format("{}{:g}", i > 0 ? " " : "",

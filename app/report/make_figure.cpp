@@ -82,8 +82,8 @@ void AddModels(const StudyRun& run, const StudyFigure& figure, const TableExpres
       curve.method = method;
       if (axis != nullptr) {
         const std::string value = ShortValue(*axis->info, values[v]);
-        curve.label =
-            run.plan.models() == 1 || chosen.size() == 1 ? value : curve.label + ", " + value;
+        curve.solid = run.plan.models() == 1 || chosen.size() == 1;
+        curve.label = curve.solid ? value : curve.label + ", " + value;
         const float part =
             values.size() > 1 ? static_cast<float>(v) / static_cast<float>(values.size() - 1) : 0;
         curve.alpha = 1 - 0.6f * part;

@@ -50,9 +50,9 @@ std::vector<StudyColumn> StudyRun::Columns() const {
       {"steps", "", "Steps that were made."},
       {"not_converged_steps", "", "Steps that did not meet the tolerance."}};
   for (const StudyMetric& metric : metrics) {
-    const std::string what = metric.of
-                                 ? metric.of->text()
-                                 : "median of " + NameOf(*plan.base.scene->model, *metric.median);
+    std::string what;
+    if (metric.of) what = metric.of->text();
+    if (metric.median) what = "median of " + NameOf(*plan.base.scene->model, *metric.median);
     columns.push_back({metric.name, metric.unit, what, metric.is_wall});
   }
   if (reference) {

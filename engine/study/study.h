@@ -141,8 +141,8 @@ std::vector<std::string> ListStudies();
 Result<Study> FindStudy(const std::string& name, bool quick);
 /// The same from text; `name` stands for the file in messages, and scenes are looked for beside it.
 Result<Study> ReadStudy(const std::string& text, const std::string& name, bool quick);
-/// Whether the text of a file says that it is a study.
-bool IsStudyText(std::string_view text);
+/// Whether a file says that it is a study.
+bool IsStudyFile(const std::string& path);
 
 /// Looks a column of an expression up among the runs, and fills in the numbers of its filters.
 std::optional<Error> ResolveColumn(const std::vector<StudyRun>& runs, ColumnRef* column);

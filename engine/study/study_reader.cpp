@@ -92,8 +92,10 @@ std::vector<std::string> ListStudies() {
   return names;
 }
 
-bool IsStudyText(std::string_view text) {
-  return text.find(kStudySchema) != std::string_view::npos;
+bool IsStudyFile(const std::string& path) {
+  const Result<std::string> text = ReadTextFile(path, kSceneFile);
+  const std::string_view any = kStudySchema.substr(0, kStudySchema.find('/') + 1);
+  return text && text->find(any) != std::string::npos;
 }
 
 Result<Study> ReadStudy(const std::string& text, const std::string& name, bool quick) {

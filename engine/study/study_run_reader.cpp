@@ -180,20 +180,31 @@ bool ReadPlan(TableReader* table, const std::string& file, bool quick,
   if (!named) return false;
   const auto scene = FindScene(SceneOf(name, file));
   if (!scene) {
-    AddErrors(table->node(), scene.errors(), reporter);
+    AddErrors(*table->node().Find("scene"), scene.errors(), reporter);
     return false;
   }
   const std::string list = fmt::format("{}", fmt::join(methods, ","));
-  Result<RunPlan> base = MakeRunPlan(*scene, list, set, {});
+  // what is wrong is told where it stands
+  const auto place = [table](const char* key) {
+    const TomlNode* node = table->node().Find(key);
+    return node != nullptr ? node : &table->node();
+  };
+  Result<RunPlan> base = MakeRunPlan(*scene, list, {}, {});
+  const TomlNode* at = place("methods");
+  if (base) {
+    base = MakeRunPlan(*scene, list, set, {});
+    at = place("set");
+  }
   if (!base) {
-    AddErrors(table->node(), base.errors(), reporter);
+    AddErrors(*at, base.errors(), reporter);
     return false;
   }
   RunPlan one = *base;
   if (const double length = quick ? quick_duration : duration; length > 0) one.duration = length;
   const Result<SweepPlan> plan = MakeSweepPlan(std::move(one), quick ? quick_axes : axes);
   if (!plan) {
-    AddErrors(table->node(), plan.errors(), reporter);
+    AddErrors(*place(quick && table->node().Find("quick_axes") != nullptr ? "quick_axes" : "axes"),
+              plan.errors(), reporter);
     return false;
   }
   run->plan = *plan;

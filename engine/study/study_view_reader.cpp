@@ -75,7 +75,8 @@ StudyPanel ReadPanel(const TomlNode& node, const std::vector<StudyRun>& runs, Re
                     DidYouMean(curve.model, MethodIds()));
     row.Finish();
   }
-  if (!panel.y && panel.curves.empty()) reporter->Add(node, "a panel needs y or curves");
+  if (node.Find("y") == nullptr && node.Find("curves") == nullptr)
+    reporter->Add(node, "a panel needs y or curves");
   table.Finish();
   return panel;
 }

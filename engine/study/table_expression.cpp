@@ -82,9 +82,21 @@ class Parser {
     return left;
   }
   Node And() {
-    Node left = Compare();
-    while (!error_ && TakeWord("and")) left = Make(Kind::kAnd, std::move(left), Compare());
+    Node left = Not();
+    while (!error_ && TakeWord("and")) left = Make(Kind::kAnd, std::move(left), Not());
     return left;
+  }
+  Node Not() {
+    if (++nested_ > kMostNested) Fail("fewer nested parts");
+    Node node;
+    if (!error_ && TakeWord("not")) {
+      node.kind = Kind::kNot;
+      node.children.push_back(Not());
+    } else if (!error_) {
+      node = Compare();
+    }
+    --nested_;
+    return node;
   }
   Node Compare() {
     Node left = Sum();
@@ -130,9 +142,6 @@ class Parser {
     Node node;
     if (!error_ && Take("-")) {
       node.kind = Kind::kNegate;
-      node.children.push_back(Unary());
-    } else if (!error_ && TakeWord("not")) {
-      node.kind = Kind::kNot;
       node.children.push_back(Unary());
     } else if (!error_) {
       node = Primary();
