@@ -18,12 +18,13 @@ struct FigureCurve {
   std::size_t guide = 0;  ///< its place among the grey ones of the panel
   bool solid = false;     ///< of a model that has the figure to itself
   bool points = false;    ///< a mark at every point
+  bool dots = false;      ///< small marks, and no line
   NumberList x, y;
 };
 
 struct FigurePanel {
   std::string label, unit;  ///< rich text; SI
-  bool log = false;
+  bool log = false, dots = false;
   double from = kNaN, to = kNaN;
   std::vector<StudyLine> lines;
   std::vector<FigureCurve> curves;

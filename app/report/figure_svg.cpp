@@ -281,10 +281,11 @@ class FigureWriter {
   }
 
   void Curve(const FigureCurve& curve, const Axis& y, std::size_t place, const FigurePanel& panel) {
-    const std::string path = PathOf(curve, y);
-    if (path.empty()) return;
-    out_ += fmt::format("<path d=\"{}\" {}><title>{}</title></path>\n", path, Stroke(curve),
-                        EscapeSvg(curve.label));
+    const std::string path = curve.dots ? std::string() : PathOf(curve, y);
+    if (path.empty() && !curve.dots) return;
+    if (!path.empty())
+      out_ += fmt::format("<path d=\"{}\" {}><title>{}</title></path>\n", path, Stroke(curve),
+                          EscapeSvg(curve.label));
     if (!curve.method) return;
     const auto mark = [&](std::size_t i) {
       if (x_.Takes(curve.x[i]) && y.Takes(curve.y[i]))
@@ -310,14 +311,14 @@ class FigureWriter {
         fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.5\"{}", Paint(curve),
                     inlined_ ? Paint(kGround) : "#ffffff",
                     curve.alpha < 1 ? fmt::format(" fill-opacity=\"{:.2f}\"", curve.alpha) : "");
-    constexpr double kRadius = 2.5;
+    const double radius = curve.dots ? 1.2 : 2.5;
     int corners = 4;
     double turn = -1.5708;
     switch (render::StyleOf(*curve.method).mark) {
       case Mark::kNone:
         return;
       case Mark::kDisc:
-        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, kRadius,
+        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, radius,
                             paint);
         return;
       case Mark::kSquare:
@@ -339,8 +340,8 @@ class FigureWriter {
     out_ += "<polygon points=\"";
     for (int i = 0; i < corners; ++i) {
       const double angle = turn + 6.28319 * i / corners;
-      out_ += fmt::format("{}{:.2f},{:.2f}", i > 0 ? " " : "", x + 1.25 * kRadius * std::cos(angle),
-                          y + 1.25 * kRadius * std::sin(angle));
+      out_ += fmt::format("{}{:.2f},{:.2f}", i > 0 ? " " : "", x + 1.25 * radius * std::cos(angle),
+                          y + 1.25 * radius * std::sin(angle));
     }
     out_ += "\" " + paint + "/>\n";
   }

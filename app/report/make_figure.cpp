@@ -59,7 +59,7 @@ void AddCurve(FigureCurve curve, FigurePanel* panel) {
     any = any || (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]));
   }
   if (!any) return;
-  curve.points = curve.method.has_value() && count <= kMostMarked;
+  curve.points = curve.method.has_value() && (curve.dots || count <= kMostMarked);
   curve.x = std::move(x);
   curve.y = std::move(y);
   panel->curves.push_back(std::move(curve));
@@ -80,6 +80,7 @@ void AddModels(const StudyRun& run, const StudyFigure& figure, const TableExpres
       FigureCurve curve;
       curve.label = Info(method).label;
       curve.method = method;
+      curve.dots = panel->dots;
       if (axis != nullptr) {
         const std::string value = ShortValue(*axis->info, values[v]);
         curve.solid = run.plan.models() == 1 || chosen.size() == 1;
@@ -113,6 +114,7 @@ Figure MakeFigure(const Study& study, const StudyFigure& figure, const StudyData
     FigurePanel panel{.label = asked.label,
                       .unit = asked.unit,
                       .log = asked.log,
+                      .dots = asked.dots,
                       .from = asked.from,
                       .to = asked.to,
                       .lines = asked.lines,

@@ -67,6 +67,11 @@ std::vector<StudyColumn> StudyRun::Columns() const {
     columns.push_back({"local_error_max", "", "Error after a tick from the truth's state, most."});
     columns.push_back({"real_time_factor", "", "Simulated time over wall time.", true});
   }
+  if (plan.largest) {
+    columns.push_back({plan.largest->column, std::string(plan.largest->info->unit),
+                       "Largest value, to 5 %, at which the run is stable."});
+    columns.back().name = "largest";
+  }
   columns.push_back({"wall_us_median", "", "Wall time per step.", true});
   return columns;
 }

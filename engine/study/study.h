@@ -59,8 +59,10 @@ struct StudyRun {
   StudySpan series_span;
   int every = 1;  ///< every so many steps are samples
   std::optional<StudyReference> reference;
+  std::optional<Expression> stable;  ///< beside being bounded, where the plan looks for the largest
+  bool is_left = false;              ///< not made in a quick study
 
-  std::size_t cells() const { return plan.runs(); }
+  std::size_t cells() const { return is_left ? 0 : plan.runs(); }
   /// Numbers of a cell besides its axes; the same in every part.
   std::vector<StudyColumn> Columns() const;
   /// Of its samples: time, then the signals.
@@ -88,6 +90,7 @@ struct StudyPanel {
   std::vector<StudyCurve> curves;
   std::string label, unit;
   bool log = false;
+  bool dots = false;              ///< marks alone, without lines between them
   double from = kNaN, to = kNaN;  ///< NaN = as the data want it
   std::vector<StudyLine> lines;
 };

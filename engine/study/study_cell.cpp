@@ -53,6 +53,8 @@ class Measured {
   }
 
   void Add(const Simulation& simulation) {
+    if (run_.stable)
+      whole_.Add(simulation.time(), simulation.signals(), simulation.now().part_signals);
     for (std::size_t i = 0; i < spans_.size(); ++i)
       if (Within(spans_[i], simulation))
         stats_[i].Add(simulation.time(), simulation.signals(), simulation.now().part_signals);
@@ -74,6 +76,11 @@ class Measured {
         &stats_[static_cast<std::size_t>(span)], &config, {std::string(Info(config.method()).id)}};
     return metric.of->Number(MakeExpressionData(std::span(&stats, 1))).value_or(kNaN);
   }
+  /// Over the whole run.
+  bool Holds(const Expression& condition, const Config& config) const {
+    const ChannelStats stats{&whole_, &config, {std::string(Info(config.method()).id)}};
+    return condition.Evaluate(MakeExpressionData(std::span(&stats, 1)));
+  }
   double WallMedian() { return Median(&wall_us_); }
 
  private:
@@ -87,6 +94,7 @@ class Measured {
   const StudyRun& run_;
   std::vector<StudySpan> spans_;
   std::vector<SignalStats> stats_;
+  SignalStats whole_;  // for the condition of a stable run
   std::vector<std::vector<double>> medians_;
   std::vector<double> wall_us_;
 };
@@ -216,68 +224,141 @@ std::string StudySampleHeader(const StudyRun& run) {
   return header;
 }
 
-std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         ReferenceRuns* references, const StudyWatch& watch) {
-  auto cell = std::make_unique<StudyCell>();
-  std::shared_ptr<const std::vector<double>> theirs;
-  if (run.reference) {
-    theirs = references->Find(run, index, watch);
-    if (theirs == nullptr) return nullptr;
-  }
-  const Config config = run.plan.ConfigOf(index);
-  const RunPlan one = PlanOfOne(run.plan.base, config);
-  Measured measured(run);
+namespace {
+
+/// One run with what was measured of it.
+struct CellRun {
+  explicit CellRun(const StudyRun& run) : measured(run) {}
+  Measured measured;
   std::optional<GridSamples> grid;
-  if (run.reference) grid.emplace(*run.reference, one.duration);
+  ChannelResult channel;
+  Config end;
+  LocalError local;
+  std::vector<std::string> samples;
   int64_t steps = 0;
+  double largest = kNaN;
+  bool failed = false;
+  bool bounded = true;  ///< nothing was faster than kStableSpeed
+  std::string note;
+};
+
+/// Null when it was stopped.
+std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
+                                 const StudyWatch& watch) {
+  const RunPlan one = PlanOfOne(run.plan.base, config);
+  auto made = std::make_unique<CellRun>(run);
+  if (run.reference) made->grid.emplace(*run.reference, one.duration);
   RunCallbacks callbacks;
   callbacks.step = [&](int, const Simulation& simulation) {
-    measured.Add(simulation);
-    if (grid) grid->Add(simulation);
-    if (++steps % run.every != 0 || run.series.empty() || !Within(run.series_span, simulation))
+    made->measured.Add(simulation);
+    if (made->grid) made->grid->Add(simulation);
+    if (run.plan.largest)
+      made->bounded =
+          made->bounded && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
+    if (++made->steps % run.every != 0 || run.series.empty() ||
+        !Within(run.series_span, simulation))
       return;
     CsvRow line;
     fmt::format_to(std::back_inserter(line), "{:.17g}", simulation.time());
     for (const Signal signal : run.series) Put(&line, ValueOf(simulation, signal));
-    cell->samples.emplace_back(line.data(), line.size());
+    made->samples.emplace_back(line.data(), line.size());
   };
   callbacks.poll = watch.poll;
   callbacks.stop = watch.stop;
   std::vector<Track> tracks;
   const RunResult result = Run(one, &tracks, callbacks);
   if (result.stopped) return nullptr;
-  const ChannelResult& channel = result.channels.front();
-  LocalError local;
-  std::string note = channel.failure;
-  cell->failed = channel.status == ChannelResult::Status::kFailed;
-  if (run.plan.local_error && !cell->failed) {
-    local = MeasureLocalError(run.plan.base.scene->ModelFor(config), config, *run.plan.local_error,
-                              one.End(config), watch.poll, watch.stop);
-    if (local.stopped) return nullptr;
-    cell->failed = !local.failure.empty();
-    note = local.failure;
+  made->channel = result.channels.front();
+  made->end = tracks.front().sim().config();
+  made->note = made->channel.failure;
+  made->failed = made->channel.status == ChannelResult::Status::kFailed;
+  if (run.plan.local_error && !made->failed) {
+    made->local = MeasureLocalError(run.plan.base.scene->ModelFor(config), config,
+                                    *run.plan.local_error, one.End(config), watch.poll, watch.stop);
+    if (made->local.stopped) return nullptr;
+    made->failed = !made->local.failure.empty();
+    made->note = made->local.failure;
   }
+  return made;
+}
 
+bool IsStable(const StudyRun& run, const CellRun& made) {
+  if (made.failed || !made.bounded) return false;
+  return !run.stable || made.measured.Holds(*run.stable, made.end);
+}
+
+/// The one with the largest stable value, found by bisection of its logarithm.
+std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const StudyWatch& watch) {
+  constexpr double kRatio = 1.05;
+  const SweepAxis& axis = *run.plan.largest;
+  const auto make = [&](double value) {
+    static_cast<void>(SetParam(&config, axis.path, value));  // the range was checked
+    std::unique_ptr<CellRun> made = MakeOne(run, config, watch);
+    if (made != nullptr) made->largest = value;
+    return made;
+  };
+  double low = axis.values[0], high = axis.values[1];
+  std::unique_ptr<CellRun> best = make(high);
+  if (best == nullptr || IsStable(run, *best)) return best;
+  best = make(low);
+  if (best == nullptr) return nullptr;
+  if (!IsStable(run, *best)) {
+    best->largest = kNaN;
+    best->failed = true;
+    if (best->note.empty()) best->note = "not even the smallest value is stable";
+    return best;
+  }
+  while (high > kRatio * low) {
+    const double middle = std::sqrt(low * high);
+    std::unique_ptr<CellRun> made = make(middle);
+    if (made == nullptr) return nullptr;
+    const bool stable = IsStable(run, *made);
+    (stable ? low : high) = middle;
+    if (stable) best = std::move(made);
+  }
+  return best;
+}
+
+}  // namespace
+
+std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
+                                         ReferenceRuns* references, const StudyWatch& watch) {
+  std::shared_ptr<const std::vector<double>> theirs;
+  if (run.reference) {
+    theirs = references->Find(run, index, watch);
+    if (theirs == nullptr) return nullptr;
+  }
+  const Config config = run.plan.ConfigOf(index);
+  std::unique_ptr<CellRun> made =
+      run.plan.largest ? MakeLargest(run, config, watch) : MakeOne(run, config, watch);
+  if (made == nullptr) return nullptr;
+  const bool failed = made->failed;
   CsvRow row;
   PutPlace(run, index, &row);
-  Put(&row, cell->failed ? "failed" : channel.not_converged > 0 ? "not_converged" : "ok");
-  Put(&row, static_cast<int64_t>(cell->failed));
-  Put(&row, steps);
-  Put(&row, channel.not_converged);
-  const Config& end = tracks.front().sim().config();
+  Put(&row, failed ? "failed" : made->channel.not_converged > 0 ? "not_converged" : "ok");
+  Put(&row, static_cast<int64_t>(failed));
+  Put(&row, made->steps);
+  Put(&row, made->channel.not_converged);
+  // half a run shows nothing
   for (std::size_t i = 0; i < run.metrics.size(); ++i)
-    Put(&row, cell->failed ? kNaN : measured.Metric(i, end));  // half a run shows nothing
-  if (grid)
-    PutErrors(*run.reference, grid->values(), *theirs, grid->IsWhole() && !cell->failed, &row);
-  if (run.plan.local_error) {
-    Put(&row, cell->failed ? kNaN : local.mean);
-    Put(&row, cell->failed ? kNaN : local.max);
-    Put(&row, cell->failed ? kNaN : local.real_time_factor);
+    Put(&row, failed ? kNaN : made->measured.Metric(i, made->end));
+  if (made->grid) {
+    const bool whole = made->grid->IsWhole();
+    PutErrors(*run.reference, made->grid->values(), *theirs, whole && !failed, &row);
+    if (made->note.empty() && !whole) made->note = "its steps miss the grid of the reference";
   }
-  Put(&row, measured.WallMedian());
-  if (grid && note.empty() && !grid->IsWhole()) note = "its steps miss the grid of the reference";
-  Put(&row, OneLine(note));
+  if (run.plan.local_error) {
+    const LocalError& local = made->local;
+    for (const double value : {local.mean, local.max, local.real_time_factor})
+      Put(&row, failed ? kNaN : value);
+  }
+  if (run.plan.largest) Put(&row, made->largest);
+  Put(&row, made->measured.WallMedian());
+  Put(&row, OneLine(made->note));
+  auto cell = std::make_unique<StudyCell>();
+  cell->failed = failed;
   cell->row.assign(row.data(), row.size());
+  cell->samples = std::move(made->samples);
   return cell;
 }
 

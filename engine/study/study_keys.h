@@ -35,6 +35,9 @@ inline constexpr SceneKey kRunKeys[] = {
     {.name = "reference", .form = "a table {method, set, grid, of, scale}", .doc = "The run that errors are measured against."},
     {.name = "local_error", .kind = KeyKind::kNumber, .unit = "s", .range = {1e-6, 1e3}, .doc = "Tick: error after it from the state of a ground truth."},
     {.name = "truth", .kind = KeyKind::kText, .otherwise = "each method's own", .doc = "Method of the ground truth."},
+    {.name = "largest", .kind = KeyKind::kText, .doc = "\"path=low,high\": each cell is that with the largest value at which it is bounded."},
+    {.name = "stable", .kind = KeyKind::kText, .doc = "With largest: a condition that has to hold, too, as of --expect."},
+    {.name = "quick", .kind = KeyKind::kFlag, .otherwise = "true", .doc = "false: not made with --quick."},
 };
 inline constexpr SceneKey kMetricKeys[] = {
     {.name = "of", .kind = KeyKind::kText, .needed = true, .doc = "An expression, or median(SIGNAL)."},
@@ -68,6 +71,7 @@ inline constexpr SceneKey kPanelKeys[] = {
     {.name = "label", .kind = KeyKind::kText, .needed = true, .doc = "What it is."},
     {.name = "unit", .kind = KeyKind::kText, .doc = "SI."},
     {.name = "log", .kind = KeyKind::kFlag, .doc = "A logarithmic axis."},
+    {.name = "dots", .kind = KeyKind::kFlag, .doc = "Marks alone."},
     {.name = "range", .form = "two numbers", .doc = "Its ends."},
     {.name = "lines", .form = "tables {value, label}", .doc = "Reference lines."},
     {.name = "curves", .form = "tables {label, y, x, model}", .doc = "Single curves."},

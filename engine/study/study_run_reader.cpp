@@ -163,6 +163,31 @@ void ReadLocalError(TableReader* table, StudyRun* run) {
                   DidYouMean(truth, MethodIds()));
 }
 
+void ReadLargest(TableReader* table, StudyRun* run) {
+  Reporter* reporter = &table->reporter();
+  std::string text, stable;
+  const bool asked = table->Text(RunKey("largest"), &text);
+  const bool conditioned = table->Text(RunKey("stable"), &stable);
+  if (conditioned && !asked) reporter->Add(table->node(), "stable needs largest");
+  if (!asked) return;
+  const TomlNode& at = *table->node().Find("largest");
+  if (run->reference || run->plan.local_error || !run->series.empty())
+    reporter->Add(at, "largest does not go with reference, local_error or series");
+  const Result<SweepAxis> axis = ParseLargest(run->plan.base.configs.front(), text);
+  if (axis) {
+    run->plan.largest = *axis;
+  } else {
+    AddErrors(at, axis.errors(), reporter);
+  }
+  if (!conditioned) return;
+  const Result<Expression> made = Expression::Parse(stable, run->plan.base.scene->model.get());
+  if (made) {
+    run->stable = *made;
+  } else {
+    reporter->Add(*table->node().Find("stable"), made.error());
+  }
+}
+
 /// Scene, methods, parameters, axes and lengths. False: there is nothing to look the rest up in.
 bool ReadPlan(TableReader* table, const std::string& file, bool quick,
               const std::vector<std::string>& set, StudyRun* run) {
@@ -241,6 +266,10 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
       run.series.push_back(*signal);
   ReadReference(table.Find(RunKey("reference")), set, &run, reporter);
   ReadLocalError(&table, &run);
+  ReadLargest(&table, &run);
+  bool in_quick = true;
+  table.Flag(RunKey("quick"), &in_quick);
+  run.is_left = quick && !in_quick;
   ReadMetrics(table.Find(RunKey("metrics")), span, &run, reporter);
   table.Finish();
   return run;

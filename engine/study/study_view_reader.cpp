@@ -55,6 +55,7 @@ StudyPanel ReadPanel(const TomlNode& node, const std::vector<StudyRun>& runs, Re
   NeedText(&table, RowOf(kPanelKeys, "label"), &panel.label);
   table.Text(RowOf(kPanelKeys, "unit"), &panel.unit);
   table.Flag(RowOf(kPanelKeys, "log"), &panel.log);
+  table.Flag(RowOf(kPanelKeys, "dots"), &panel.dots);
   ReadRange(&table, RowOf(kPanelKeys, "range"), &panel.from, &panel.to);
   for (const TomlNode* item : TablesIn(table.Find(RowOf(kPanelKeys, "lines")), reporter)) {
     StudyLine& line = panel.lines.emplace_back();
