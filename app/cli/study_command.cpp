@@ -144,11 +144,13 @@ bool WriteAll(const StudyOptions& options, const StudyPlan& plan, const CellInde
       PrintErrors(failed.errors());
       return false;
     }
-    StudyReport report{&study, JudgeStudy(study, data), {}, *failed};
+    StudyReport report{&study, JudgeStudy(study, data), {}, {}, *failed};
     for (const StudyFigure& figure : study.figures) {
       report.figures.push_back(MakeFigure(study, figure, data));
       (*files)[figures++]->Write(FigureSvg(report.figures.back(), false));
     }
+    for (const StudyTable& table : study.tables)
+      report.tables.push_back(MakeTable(study, table, data));
     verdicts += VerdictLines(study, report.verdicts);
     outcomes->push_back({report.verdicts, *failed});
     reports.push_back(std::move(report));

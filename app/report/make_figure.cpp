@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/report/figure.h"
+#include "app/report/report_words.h"
 #include "engine/core/quantity_text.h"
 
 namespace slip::app {
@@ -35,17 +35,6 @@ NumberList Evaluate(const TableExpression& expression, const StudyData& data,
   };
   const Result<NumberList> list = expression.Evaluate(read);
   return list ? *list : NumberList();
-}
-
-/// "10 ms", "hertz"
-std::string ShortValue(const ParamInfo& info, double value) {
-  if (info.scale == Scale::kChoice) return FormatValue(info, value);
-  QuantityText text = SplitQuantity(value, info.unit);
-  if (text.number.find('.') != std::string::npos) {
-    text.number.erase(text.number.find_last_not_of('0') + 1);
-    if (text.number.ends_with('.')) text.number.pop_back();
-  }
-  return text.number + (text.unit.empty() ? "" : " " + text.unit);
 }
 
 /// Places where either is missing are left out.

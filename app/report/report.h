@@ -11,10 +11,19 @@
 
 namespace slip::app {
 
+/// Rows of texts, the heading first.
+struct ReportTable {
+  std::string title;
+  std::vector<std::vector<std::string>> rows;
+};
+/// A row for each cell: the values of the axes, the method, the columns.
+ReportTable MakeTable(const Study& study, const StudyTable& table, const StudyData& data);
+
 struct StudyReport {
   const Study* study = nullptr;
   std::vector<StudyVerdict> verdicts;
   std::vector<Figure> figures;
+  std::vector<ReportTable> tables;
   std::size_t failed = 0;  ///< cells
 };
 

@@ -100,6 +100,19 @@ std::string VerdictRow(const StudyVerdict& verdict) {
   return text;
 }
 
+/// Words to the left, numbers to the right.
+std::string TableText(const ReportTable& table) {
+  std::string text = fmt::format("<h3>{}</h3>\n<div class=\"table\"><table>\n", Rich(table.title));
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    text += "<tr>";
+    for (const std::string& cell : table.rows[r])
+      text += fmt::format("<{0} class=\"right{1}\">{2}</{0}>", r == 0 ? "th" : "td",
+                          r == 0 ? "" : " number", EscapeSvg(cell));
+    text += "</tr>\n";
+  }
+  return text + "</table></div>\n";
+}
+
 std::string Article(const StudyReport& report) {
   const Study& study = *report.study;
   std::string text = fmt::format("<article id=\"{}\">\n<h2>{}</h2>\n<p class=\"meta\">", study.id,
@@ -111,6 +124,7 @@ std::string Article(const StudyReport& report) {
   if (!study.shows.empty()) text += fmt::format("<p class=\"shows\">{}</p>\n", Rich(study.shows));
   for (const Figure& figure : report.figures)
     text += fmt::format("<figure>{}</figure>\n", FigureSvg(figure, true));
+  for (const ReportTable& table : report.tables) text += TableText(table);
   text += fmt::format("<p>{}</p>\n", Rich(study.story));
   if (report.failed > 0)
     text += fmt::format("<p class=\"meta\">{} cell{} failed; the tables say why.</p>\n",

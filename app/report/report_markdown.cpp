@@ -15,6 +15,18 @@ std::string MarkdownCell(std::string text) {
   return text;
 }
 
+std::string TableMarkdown(const ReportTable& table) {
+  std::string text = table.title + ":\n\n";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    for (const std::string& cell : table.rows[r]) text += "| " + MarkdownCell(cell) + " ";
+    text += "|\n";
+    if (r > 0) continue;
+    for (std::size_t i = 0; i < table.rows[0].size(); ++i) text += "|---:";
+    text += "|\n";
+  }
+  return text + "\n";
+}
+
 std::string StudyText(const StudyReport& report) {
   const Study& study = *report.study;
   std::string text = fmt::format("## {}\n\n`{}`", study.title, study.id);
@@ -23,6 +35,7 @@ std::string StudyText(const StudyReport& report) {
   if (!study.shows.empty()) text += fmt::format("*{}*\n\n", study.shows);
   for (const Figure& figure : report.figures)
     text += fmt::format("![{}]({})\n\n", figure.title, FigurePath(study, figure.id));
+  for (const ReportTable& table : report.tables) text += TableMarkdown(table);
   text += study.story + "\n\n";
   if (report.verdicts.empty()) return text;
   text += "| from | statement | measured | expected | verdict |\n|---|---|---:|---:|---|\n";

@@ -8,6 +8,9 @@
 
 namespace slip::app {
 
+/// "10 ms", "hertz"
+std::string ShortValue(const ParamInfo& info, double value);
+
 /// How many statements came out in which way, by StudyAnswer.
 using AnswerCounts = std::array<int, 5>;
 AnswerCounts CountAnswers(const StudyReport& report);

@@ -108,6 +108,14 @@ struct StudyFigure {
   double width = 140, height = 70;  ///< of the figure, and of each panel [mm]
 };
 
+/// Numbers of each cell of a run, for the report.
+struct StudyTable {
+  std::string title, run;
+  std::vector<std::string> columns;
+  std::vector<TableExpression> numbers;  ///< RUN.COLUMN of each
+  std::vector<std::string> units;
+};
+
 /// Where a statement comes from.
 enum class StudyMark : int {
   kPaper,    ///< said in the paper's text
@@ -132,6 +140,7 @@ struct Study {
   bool is_quick = false;
   std::vector<StudyRun> runs;
   std::vector<StudyFigure> figures;
+  std::vector<StudyTable> tables;
   std::vector<StudyCondition> conditions;
 
   const StudyRun* FindRun(std::string_view id) const;

@@ -63,6 +63,8 @@ StudyData::StudyData(const Study& study) : study_(study), runs_(study.runs.size(
       }
     }
   }
+  for (const StudyTable& table : study.tables)
+    for (const TableExpression& number : table.numbers) Want(number);
   for (const StudyCondition& condition : study.conditions) {
     Want(condition.value);
     Want(condition.low);

@@ -14,6 +14,7 @@ inline constexpr SceneKey kStudyKeys[] = {
     {.name = "story", .kind = KeyKind::kText, .needed = true, .doc = "One paragraph on agreement and difference."},
     {.name = "run", .form = "tables [[run]]", .needed = true, .doc = "What is simulated."},
     {.name = "figure", .form = "tables [[figure]]", .doc = "What is drawn."},
+    {.name = "table", .form = "tables [[table]]", .doc = "Numbers of cells in the report."},
     {.name = "condition", .form = "tables [[condition]]", .doc = "What must hold."},
 };
 inline constexpr SceneKey kRunKeys[] = {
@@ -86,6 +87,11 @@ inline constexpr SceneKey kCurveKeys[] = {
     {.name = "x", .kind = KeyKind::kText, .otherwise = "the figure's", .doc = "Expression."},
     {.name = "model", .kind = KeyKind::kText, .otherwise = "grey", .doc = "Whose colour it has."},
 };
+inline constexpr SceneKey kTableKeys[] = {
+    {.name = "title", .kind = KeyKind::kText, .needed = true, .doc = "A line above it."},
+    {.name = "run", .kind = KeyKind::kText, .needed = true, .doc = "Whose cells are its rows."},
+    {.name = "columns", .kind = KeyKind::kTexts, .needed = true, .doc = "Metrics and other numbers."},
+};
 inline constexpr SceneKey kConditionKeys[] = {
     {.name = "id", .kind = KeyKind::kText, .needed = true, .doc = "Its name."},
     {.name = "mark", .kind = KeyKind::kText, .needed = true, .doc = "paper, derived or chosen: where it comes from."},
@@ -106,6 +112,7 @@ inline constexpr SceneSection kFigureSection{.name = "[[figure]]", .keys = kFigu
 inline constexpr SceneSection kPanelSection{.name = "[[figure.panel]]", .keys = kPanelKeys};
 inline constexpr SceneSection kLineSection{.name = "lines", .keys = kLineKeys};
 inline constexpr SceneSection kCurveSection{.name = "curves", .keys = kCurveKeys};
+inline constexpr SceneSection kTableSection{.name = "[[table]]", .keys = kTableKeys};
 inline constexpr SceneSection kConditionSection{.name = "[[condition]]", .keys = kConditionKeys};
 
 }  // namespace slip

@@ -121,10 +121,13 @@ Result<Study> ReadStudy(const std::string& text, const std::string& name, bool q
   if (study.runs.empty()) reporter.Add(*document, "a study needs a [[run]]");
   CheckTwins(study.runs, "run", *document, &reporter);
   const TomlNode* figures = table.Find(TopKey("figure"));
+  const TomlNode* tables = table.Find(TopKey("table"));
   const TomlNode* conditions = table.Find(TopKey("condition"));
   if (reporter.empty()) {  // else every expression would fail, too
     for (const TomlNode* item : TablesIn(figures, &reporter))
       study.figures.push_back(ReadStudyFigure(*item, study.runs, &reporter));
+    for (const TomlNode* item : TablesIn(tables, &reporter))
+      study.tables.push_back(ReadStudyTable(*item, study.runs, &reporter));
     for (const TomlNode* item : TablesIn(conditions, &reporter))
       study.conditions.push_back(ReadStudyCondition(*item, study.runs, quick, &reporter));
     CheckTwins(study.figures, "figure", *document, &reporter);

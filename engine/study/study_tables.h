@@ -23,6 +23,8 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
                       Reporter* reporter);
 StudyFigure ReadStudyFigure(const TomlNode& node, const std::vector<StudyRun>& runs,
                             Reporter* reporter);
+StudyTable ReadStudyTable(const TomlNode& node, const std::vector<StudyRun>& runs,
+                          Reporter* reporter);
 StudyCondition ReadStudyCondition(const TomlNode& node, const std::vector<StudyRun>& runs,
                                   bool quick, Reporter* reporter);
 

@@ -140,6 +140,34 @@ StudyFigure ReadStudyFigure(const TomlNode& node, const std::vector<StudyRun>& r
   return figure;
 }
 
+StudyTable ReadStudyTable(const TomlNode& node, const std::vector<StudyRun>& runs,
+                          Reporter* reporter) {
+  StudyTable made;
+  TableReader table(node, kTableSection, "[[table]]", reporter);
+  NeedText(&table, RowOf(kTableKeys, "title"), &made.title);
+  NeedText(&table, RowOf(kTableKeys, "run"), &made.run);
+  table.Texts(RowOf(kTableKeys, "columns"), &made.columns);
+  const auto run = std::find_if(runs.begin(), runs.end(),
+                                [&](const StudyRun& each) { return each.id == made.run; });
+  if (run == runs.end()) reporter->Add(node, "no run '" + made.run.substr(0, 60) + "'");
+  for (const std::string& column : made.columns) {
+    if (run == runs.end()) break;
+    std::optional<TableExpression> number;
+    ReadExpression(*table.Find(RowOf(kTableKeys, "columns")), "columns", made.run + "." + column,
+                   runs, &number, reporter);
+    if (!number) continue;
+    if (run->HasSampleColumn(column))
+      reporter->Add(node, "columns: " + column + " has many numbers for each cell");
+    made.numbers.push_back(*number);
+    made.units.emplace_back();
+    for (const StudyColumn& each : run->Columns())
+      if (each.name == column) made.units.back() = each.unit;
+  }
+  if (made.columns.empty()) reporter->Add(node, "[[table]] needs columns");
+  table.Finish();
+  return made;
+}
+
 StudyCondition ReadStudyCondition(const TomlNode& node, const std::vector<StudyRun>& runs,
                                   bool quick, Reporter* reporter) {
   StudyCondition condition;
