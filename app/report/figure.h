@@ -32,6 +32,7 @@ struct FigurePanel {
 
 struct Figure {
   std::string id, title;
+  std::string name;  ///< among the figures of all studies
   std::string x_label, x_unit;
   bool x_log = false;
   double x_from = kNaN, x_to = kNaN;

@@ -195,7 +195,7 @@ class FigureWriter {
         "<clipPath id=\"{0}-{1}\"><rect x=\"{2:.2f}\" y=\"{3:.2f}\" width=\"{4:.2f}\" "
         "height=\"{5:.2f}\"/></clipPath>\n<g clip-path=\"url(#{0}-{1})\" fill=\"none\" "
         "stroke-linejoin=\"round\">\n",
-        figure_.id, id, x_.from - 3, y.to - air, x_.to - x_.from + 6, y.from - y.to + 2 * air);
+        figure_.name, id, x_.from - 3, y.to - air, x_.to - x_.from + 6, y.from - y.to + 2 * air);
     for (const StudyLine& line : panel.lines) {
       if (!y.Takes(line.value)) continue;
       Rule(x_.from, y.At(line.value), x_.to, y.At(line.value), kInk2, 0.6, "2 2");

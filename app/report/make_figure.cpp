@@ -90,6 +90,7 @@ void AddModels(const StudyRun& run, const StudyFigure& figure, const TableExpres
 Figure MakeFigure(const Study& study, const StudyFigure& figure, const StudyData& data) {
   Figure made;
   made.id = figure.id;
+  made.name = study.id + "-" + figure.id;
   made.title = figure.title;
   made.x_label = figure.x_label;
   made.x_unit = figure.x_unit;
@@ -116,6 +117,7 @@ Figure MakeFigure(const Study& study, const StudyFigure& figure, const StudyData
       curve.label = each.label;
       curve.method = FindMethod(each.model);
       if (!curve.method) curve.guide = guides++;
+      curve.dots = panel.dots && curve.method;
       curve.x = Evaluate(each.x ? *each.x : *figure.x, data, choice);
       curve.y = Evaluate(*each.y, data, choice);
       AddCurve(std::move(curve), &panel);

@@ -31,6 +31,7 @@ td:last-child, th:last-child { padding-right: 0; }
 .said { color: var(--ink2); font-size: 12px; background: var(--raised); border-radius: 3px; padding: 1px 7px; }
 .verdict { white-space: nowrap; font-weight: 600; }
 .holds { color: var(--ok); } .known { color: var(--ink2); } .fails { color: var(--err); }
+.part { white-space: nowrap; color: var(--ink2); }
 .left { color: var(--ink2); font-weight: 400; }
 tr.why td { border-bottom: 1px solid var(--grid); color: var(--ink2); padding-top: 0; } tr.whose td { border-bottom: none; }
 @media print { body { background: #fff; } article { border: none; padding: 0; break-inside: avoid; } }
@@ -140,11 +141,21 @@ std::string Article(const StudyReport& report) {
   return text + "</article>\n";
 }
 
+/// "Paper, figure 3" as its parts.
+std::pair<std::string, std::string> SplitSource(const std::string& source) {
+  const std::size_t comma = source.rfind(", ");
+  if (comma == std::string::npos) return {source, ""};
+  return {source.substr(0, comma), source.substr(comma + 2)};
+}
+
+/// A row for each study, under its paper.
 std::string Contents(std::span<const StudyReport> reports) {
-  std::string text =
-      "<div class=\"table\"><table><tr><th></th><th>study</th><th>source</th>"
-      "<th class=\"right\">statements</th></tr>\n";
+  std::string text = "<div class=\"table\"><table>\n", paper;
   for (const StudyReport& report : reports) {
+    const auto [of, part] = SplitSource(report.study->source);
+    if (of != paper || &report == &reports.front())
+      text += fmt::format("<tr><th colspan=\"4\">{}</th></tr>\n", EscapeSvg(of));
+    paper = of;
     const AnswerCounts counts = CountAnswers(report);
     const bool fails = std::any_of(report.verdicts.begin(), report.verdicts.end(),
                                    [](const StudyVerdict& verdict) { return verdict.Fails(); });
@@ -152,10 +163,10 @@ std::string Contents(std::span<const StudyReport> reports) {
                                    : counts[1] > 0 ? StudyAnswer::kNotReproduced
                                                    : StudyAnswer::kHolds);
     text += fmt::format(
-        "<tr><td class=\"verdict {}\">{}</td><td><a href=\"#{}\">{}</a></td><td>{}</td>"
-        "<td class=\"right\">{}</td></tr>\n",
-        look.css, look.sign, report.study->id, Rich(report.study->title),
-        EscapeSvg(report.study->source), CountText(counts));
+        "<tr><td class=\"verdict {}\">{}</td><td class=\"part\">{}</td>"
+        "<td><a href=\"#{}\">{}</a></td><td class=\"right\">{}</td></tr>\n",
+        look.css, look.sign, EscapeSvg(part), report.study->id, Rich(report.study->title),
+        CountText(counts));
   }
   return text + "</table></div>\n";
 }
