@@ -227,6 +227,9 @@ Exit CheckScene(const std::string& path) {
 /// A study with all its values, and with those of --quick.
 Exit CheckStudy(const std::string& path) {
   std::string text;
+  const auto count = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
   for (const bool quick : {false, true}) {
     const Result<Study> study = FindStudy(path, quick);
     if (!study) {
@@ -234,9 +237,10 @@ Exit CheckStudy(const std::string& path) {
       return kExitInput;
     }
     text = quick ? fmt::format("{}, {} with --quick\n", text, study->cells())
-                 : fmt::format("{}: study \"{}\", {} figures, {} statements, {} cells", path,
-                               study->title, study->figures.size(), study->conditions.size(),
-                               study->cells());
+                 : fmt::format("{}: study \"{}\", {}, {}, {}", path, study->title,
+                               count(study->figures.size(), "figure"),
+                               count(study->conditions.size(), "statement"),
+                               count(study->cells(), "cell"));
   }
   return Say(text);
 }

@@ -289,7 +289,7 @@ class FigureWriter {
     if (!curve.method) return;
     const auto mark = [&](std::size_t i) {
       if (x_.Takes(curve.x[i]) && y.Takes(curve.y[i]))
-        MarkAt(x_.At(curve.x[i]), y.At(curve.y[i]), curve);
+        MarkAt(x_.At(curve.x[i]), y.At(curve.y[i]), curve, curve.dots);
     };
     if (curve.points) {
       for (std::size_t i = 0; i < curve.x.size(); ++i) mark(i);
@@ -305,13 +305,13 @@ class FigureWriter {
     }
   }
 
-  void MarkAt(double x, double y, const FigureCurve& curve) {
+  void MarkAt(double x, double y, const FigureCurve& curve, bool small) {
     using render::Mark;
     const std::string paint =
-        fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"0.5\"{}", Paint(curve),
-                    inlined_ ? Paint(kGround) : "#ffffff",
+        fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}", Paint(curve),
+                    inlined_ ? Paint(kGround) : "#ffffff", small ? "0.15" : "0.5",
                     curve.alpha < 1 ? fmt::format(" fill-opacity=\"{:.2f}\"", curve.alpha) : "");
-    const double radius = curve.dots ? 1.2 : 2.5;
+    const double radius = small ? 1.2 : 2.5;
     int corners = 4;
     double turn = -1.5708;
     switch (render::StyleOf(*curve.method).mark) {
@@ -370,9 +370,10 @@ class FigureWriter {
   }
   void Legend() {
     for (const Entry& entry : legend_) {
-      out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n",
-                          entry.x, entry.y, entry.x + 18, entry.y, Stroke(*entry.curve));
-      if (entry.curve->method) MarkAt(entry.x + 9, entry.y, *entry.curve);
+      if (!entry.curve->dots)
+        out_ += fmt::format("<line x1=\"{:.2f}\" y1=\"{:.2f}\" x2=\"{:.2f}\" y2=\"{:.2f}\" {}/>\n",
+                            entry.x, entry.y, entry.x + 18, entry.y, Stroke(*entry.curve));
+      if (entry.curve->method) MarkAt(entry.x + 9, entry.y, *entry.curve, false);
       Text(entry.x + 22, entry.y + 3, entry.curve->label, "start");
     }
   }

@@ -70,9 +70,9 @@ void AddModels(const StudyRun& run, const StudyFigure& figure, const TableExpres
       curve.label = Info(method).label;
       curve.method = method;
       curve.dots = panel->dots;
+      curve.solid = run.plan.models() == 1 || chosen.size() == 1;
       if (axis != nullptr) {
         const std::string value = ShortValue(*axis->info, values[v]);
-        curve.solid = run.plan.models() == 1 || chosen.size() == 1;
         curve.label = curve.solid ? value : curve.label + ", " + value;
         const float part =
             values.size() > 1 ? static_cast<float>(v) / static_cast<float>(values.size() - 1) : 0;
