@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include "app/report/report_words.h"
@@ -90,7 +91,10 @@ void AddModels(const StudyRun& run, const StudyFigure& figure, const TableExpres
 Figure MakeFigure(const Study& study, const StudyFigure& figure, const StudyData& data) {
   Figure made;
   made.id = figure.id;
+  // for references within a page: a file's name may have any letters
   made.name = study.id + "-" + figure.id;
+  for (char& c : made.name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
   made.title = figure.title;
   made.x_label = figure.x_label;
   made.x_unit = figure.x_unit;

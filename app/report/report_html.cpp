@@ -116,12 +116,13 @@ std::string TableText(const ReportTable& table) {
 
 std::string Article(const StudyReport& report) {
   const Study& study = *report.study;
-  std::string text = fmt::format("<article id=\"{}\">\n<h2>{}</h2>\n<p class=\"meta\">", study.id,
-                                 Rich(study.title));
+  std::string text = fmt::format("<article id=\"{}\">\n<h2>{}</h2>\n<p class=\"meta\">",
+                                 EscapeSvg(study.id), Rich(study.title));
   if (!study.source.empty()) text += EscapeSvg(study.source) + " · ";
   std::string runs;
   for (const StudyRun& run : study.runs) runs += (runs.empty() ? "" : ", ") + RunWords(run);
-  text += fmt::format("<code>slipscope study {}</code> · {}</p>\n", study.id, EscapeSvg(runs));
+  text += fmt::format("<code>slipscope study {}</code> · {}</p>\n", EscapeSvg(study.id),
+                      EscapeSvg(runs));
   if (!study.shows.empty()) text += fmt::format("<p class=\"shows\">{}</p>\n", Rich(study.shows));
   for (const Figure& figure : report.figures)
     text += fmt::format("<figure>{}</figure>\n", FigureSvg(figure, true));
@@ -165,8 +166,8 @@ std::string Contents(std::span<const StudyReport> reports) {
     text += fmt::format(
         "<tr><td class=\"verdict {}\">{}</td><td class=\"part\">{}</td>"
         "<td><a href=\"#{}\">{}</a></td><td class=\"right\">{}</td></tr>\n",
-        look.css, look.sign, EscapeSvg(part), report.study->id, Rich(report.study->title),
-        CountText(counts));
+        look.css, look.sign, EscapeSvg(part), EscapeSvg(report.study->id),
+        Rich(report.study->title), CountText(counts));
   }
   return text + "</table></div>\n";
 }

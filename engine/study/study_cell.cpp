@@ -136,6 +136,12 @@ std::string PlaceHeader(const StudyRun& run) {
   return header + ",model";
 }
 
+/// Headers are of plain letters: wall times in "us".
+std::string HeaderOf(const StudyColumn& column) {
+  if (column.unit != "µs") return ColumnName(column.name, column.unit);
+  return column.name.ends_with("_us") ? column.name : column.name + "_us";
+}
+
 /// One line: what is quoted might have more.
 std::string OneLine(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -212,15 +218,13 @@ std::shared_ptr<const std::vector<double>> ReferenceRuns::Find(const StudyRun& r
 
 std::string StudyRowHeader(const StudyRun& run) {
   std::string header = PlaceHeader(run) + ",status";
-  for (const StudyColumn& column : run.Columns())
-    header += "," + ColumnName(column.name, column.unit);
+  for (const StudyColumn& column : run.Columns()) header += "," + HeaderOf(column);
   return header + ",note";
 }
 
 std::string StudySampleHeader(const StudyRun& run) {
   std::string header = PlaceHeader(run);
-  for (const StudyColumn& column : run.SampleColumns())
-    header += "," + ColumnName(column.name, column.unit);
+  for (const StudyColumn& column : run.SampleColumns()) header += "," + HeaderOf(column);
   return header;
 }
 

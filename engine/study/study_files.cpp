@@ -63,7 +63,7 @@ std::string VerdictLines(const Study& study, const std::vector<StudyVerdict>& ve
   std::string text;
   for (const StudyVerdict& verdict : verdicts) {
     CsvRow row;
-    row.append(study.id);
+    Put(&row, std::string_view(study.id));
     Put(&row, std::string_view(verdict.of->id));
     Put(&row, kStudyMarks[static_cast<std::size_t>(verdict.of->mark)]);
     Put(&row, std::string_view(verdict.of->text));
@@ -72,7 +72,7 @@ std::string VerdictLines(const Study& study, const std::vector<StudyVerdict>& ve
     Put(&row, std::string_view(verdict.of->unit));
     Put(&row, Name(verdict.answer));
     Put(&row, std::string_view(verdict.note.empty() ? verdict.of->known : verdict.note));
-    text.append(row.data(), row.size());
+    text.append(row.data() + 1, row.size() - 1);  // the first cell has no comma
     text += '\n';
   }
   return text;
