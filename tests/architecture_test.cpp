@@ -31,8 +31,8 @@ constexpr int kFormulationFloor = 5;
 // The same for app/. Its main.cpp stands above them all; python is a module of its own, without a
 // window.
 const std::map<std::string, int> kAppFloors = {
-    {"kit", 0},  {"python", 0}, {"plots", 1},  {"report", 2}, {"session", 2}, {"state", 3},
-    {"view", 4}, {"panels", 5}, {"frame", 6},  {"host", 7},   {"cli", 8}};
+    {"kit", 0},  {"python", 0}, {"plots", 1}, {"report", 2}, {"session", 2}, {"state", 3},
+    {"view", 4}, {"panels", 5}, {"frame", 6}, {"host", 7},   {"cli", 8}};
 
 struct Include {
   fs::path file;
