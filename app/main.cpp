@@ -17,6 +17,8 @@ int Main(int argc, char** argv) {
   if (const auto exit = ParseCommandLine(argc, argv, &options)) return *exit;
   if (const auto* run = std::get_if<RunOptions>(&options))
     return run->suite.empty() ? RunCommand(*run, CommandLine(argc, argv)) : SuiteCommand(*run);
+  if (const auto* study = std::get_if<StudyOptions>(&options))
+    return StudyCommand(*study, CommandLine(argc, argv));
   if (const auto* sweep = std::get_if<SweepOptions>(&options))
     return SweepCommand(*sweep, CommandLine(argc, argv));
   if (const auto* solve = std::get_if<SolveOptions>(&options)) return SolveCommand(*solve);

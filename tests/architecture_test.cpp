@@ -26,13 +26,13 @@ const std::map<std::string, int> kFloors = {
     {"core", 0},     {"npz", 1},     {"geometry", 1}, {"contact", 1}, {"solver", 1},
     {"dynamics", 2}, {"urdf", 2},    {"mjcf", 3},     {"collide", 3}, {"method", 4},
     {"control", 5},  {"sim", 6},     {"scene", 6},    {"tell", 7},    {"fclib", 7},
-    {"export", 7},   {"foreign", 7}, {"dialect", 8},  {"run", 8}};
+    {"export", 7},   {"foreign", 7}, {"dialect", 8},  {"run", 8},     {"study", 9}};
 constexpr int kFormulationFloor = 5;
 // The same for app/. Its main.cpp stands above them all; python is a module of its own, without a
 // window.
 const std::map<std::string, int> kAppFloors = {
-    {"kit", 0},  {"python", 0}, {"plots", 1}, {"session", 2}, {"state", 3},
-    {"view", 4}, {"panels", 5}, {"frame", 6}, {"host", 7},    {"cli", 8}};
+    {"kit", 0},  {"python", 0}, {"plots", 1}, {"report", 2}, {"session", 2}, {"state", 3},
+    {"view", 4}, {"panels", 5}, {"frame", 6}, {"host", 7},   {"cli", 8}};
 
 struct Include {
   fs::path file;

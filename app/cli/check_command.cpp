@@ -19,6 +19,7 @@
 #include "engine/run/study/plan_notes.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/scene/scene.h"
+#include "engine/study/study.h"
 #include "engine/tell/robot_surprises.h"
 #include "engine/urdf/robot_description.h"
 
@@ -223,6 +224,27 @@ Exit CheckScene(const std::string& path) {
   return Say(text);
 }
 
+/// A study with all its values, and with those of --quick.
+Exit CheckStudy(const std::string& path) {
+  std::string text;
+  const auto count = [](std::size_t n, std::string_view what) {
+    return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
+  };
+  for (const bool quick : {false, true}) {
+    const Result<Study> study = FindStudy(path, quick);
+    if (!study) {
+      PrintErrors(study.errors());
+      return kExitInput;
+    }
+    text = quick ? fmt::format("{}, {} with --quick\n", text, study->cells())
+                 : fmt::format("{}: study \"{}\", {}, {}, {}", path, study->title,
+                               count(study->figures.size(), "figure"),
+                               count(study->conditions.size(), "statement"),
+                               count(study->cells(), "cell"));
+  }
+  return Say(text);
+}
+
 /// Says what the file is, or what is wrong with it.
 Exit CheckFile(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
@@ -231,6 +253,7 @@ Exit CheckFile(const std::string& path) {
   if (IsFclibName(path)) return CheckFclib(path);
   if (extension == ".json") return IsExperiment(path) ? CheckExperiment(path) : CheckProblem(path);
   if (IsOfRobots(path)) return CheckRobot(path);
+  if (extension == ".toml" && IsStudyFile(path)) return CheckStudy(path);
   return CheckScene(path);
 }
 

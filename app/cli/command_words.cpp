@@ -16,15 +16,13 @@
 namespace slip::app {
 namespace {
 
-constexpr std::array<std::string_view, 12> kCommands = {"run",   "compare", "sweep",   "replay",
-                                                        "solve", "render",  "list",    "show",
-                                                        "check", "export",  "dialect", "doctor"};
+constexpr std::array<std::string_view, 13> kCommands = {
+    "run",  "compare", "sweep", "study",  "replay",  "solve", "render",
+    "list", "show",    "check", "export", "dialect", "doctor"};
 /// What 'list' can list.
 constexpr std::array<const char*, 10> kLists = {"scenes",   "models", "laws",    "parameters",
                                                 "signals",  "robots", "studies", "keys",
                                                 "dialects", "suites"};
-/// Named in the manual, not in this version.
-constexpr std::array<std::string_view, 1> kLater = {"study"};
 
 }  // namespace
 
@@ -49,10 +47,6 @@ bool CheckList(const ListOptions& options) {
 
 std::optional<int> CheckFirstWord(std::string_view word) {
   if (word.empty() || word.front() == '-') return std::nullopt;
-  if (std::find(kLater.begin(), kLater.end(), word) != kLater.end()) {
-    PrintError(fmt::format("the command '{}' is not available in this version", word));
-    return kExitUsage;
-  }
   if (std::find(kCommands.begin(), kCommands.end(), word) != kCommands.end()) return std::nullopt;
   const std::vector<std::string> scenes = ListScenes();
   if (std::find(scenes.begin(), scenes.end(), word) != scenes.end()) return std::nullopt;

@@ -13,6 +13,7 @@
 #include "engine/scene/scene.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/signals.h"
+#include "engine/study/study.h"
 #include "engine/urdf/robot_description.h"
 
 namespace slip::app {
@@ -158,6 +159,19 @@ Rows Suites() {
   return rows;
 }
 
+Rows Studies() {
+  Rows rows = {{"id", "title", "cells", "source"}};
+  for (const std::string& name : ListStudies()) {
+    const Result<Study> study = FindStudy(name, false);
+    if (study) {
+      rows.push_back({name, study->title, std::to_string(study->cells()), study->source});
+    } else {
+      rows.push_back({name, "(does not load; see 'slipscope check')", "", ""});
+    }
+  }
+  return rows;
+}
+
 Rows ListDialects() {
   Rows rows = {{"id", "label", "checked", "values"}};
   for (const Dialect& dialect : Dialects()) {
@@ -224,7 +238,7 @@ int ListCommand(const ListOptions& options) {
   if (options.what == "suites") rows = Suites();
   if (options.what == "dialects") rows = ListDialects();
   if (options.what == "keys") rows = ListKeys(!options.json);
-  if (options.what == "studies" && !options.json) PrintError("no studies in this version");
+  if (options.what == "studies") rows = Studies();
   const std::vector<bool> left(rows[0].size(), false);
   const std::string text = options.json      ? FormatJson(rows)
                            : rows.size() > 1 ? FormatTable(rows, left)

@@ -112,6 +112,13 @@ bool TakeSweep(const RawNumbers& raw, SweepOptions* options) {
   return true;
 }
 
+bool TakeStudy(const RawNumbers& raw, StudyOptions* options) {
+  double jobs = 1;
+  if (!TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs)) return false;
+  options->jobs = static_cast<int>(jobs);
+  return true;
+}
+
 bool TakeSolve(const RawNumbers& raw, SolveOptions* options) {
   double repeat = 1;
   if (!TakeNumber(raw.repeat, "--repeat", "", 1, 1e7, true, &repeat)) return false;

@@ -21,6 +21,7 @@ bool TakeRun(const RawNumbers& raw, RunOptions* options);
 bool TakeWindow(const RawNumbers& raw, WindowOptions* options);
 bool TakeRender(const RawNumbers& raw, RenderOptions* options);
 bool TakeSweep(const RawNumbers& raw, SweepOptions* options);
+bool TakeStudy(const RawNumbers& raw, StudyOptions* options);
 bool TakeSolve(const RawNumbers& raw, SolveOptions* options);
 bool TakeReplay(const RawNumbers& raw, ReplayOptions* options);
 bool TakeExport(const RawNumbers& raw, ExportOptions* options);

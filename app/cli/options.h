@@ -53,6 +53,17 @@ struct SweepOptions : SimulateOptions {
   bool force = false;
 };
 
+struct StudyOptions {
+  std::vector<std::string> names;  ///< names, files, or "all"
+  std::string output;              ///< folder; empty = no files
+  bool quick = false;
+  int jobs = 1;
+  std::string shard;               ///< "I/N"; empty = all cells
+  std::vector<std::string> merge;  ///< folders of parts to join
+  bool force = false;
+  std::string progress = "auto";
+};
+
 struct SolveOptions {
   std::string file;
   std::string model;
@@ -142,6 +153,6 @@ struct RenderOptions : SimulateOptions {
 
 using AnyOptions = std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions,
                                 CheckOptions, ReplayOptions, DoctorOptions, ExportOptions,
-                                DialectOptions, WindowOptions, RenderOptions>;
+                                DialectOptions, StudyOptions, WindowOptions, RenderOptions>;
 
 }  // namespace slip::app

@@ -29,6 +29,7 @@ struct Grammar {
   RawNumbers raw;
   RunOptions run, compare;
   SweepOptions sweep;
+  StudyOptions study;
   SolveOptions solve;
   ListOptions list;
   ShowOptions show;
@@ -160,6 +161,20 @@ void AddSweep(Grammar* g) {
   AddProgress(app, &g->sweep.progress);
 }
 
+void AddStudy(Grammar* g) {
+  CLI::App* app = AddCommand(&g->app, "study", "Figures with statements that are checked");
+  app->add_option("study", g->study.names, "Names from 'list studies', files (.toml), or all")
+      ->required();
+  app->add_option("-o,--output", g->study.output,
+                  "Folder for tables, figures, report.md and report.html");
+  app->add_flag("--quick", g->study.quick, "With the fewer values that a study gives for it");
+  app->add_option("-j,--jobs", g->raw.jobs, "Worker threads (default 1)");
+  app->add_option("--shard", g->study.shard, "I/N, only the I-th of N parts of the cells");
+  app->add_option("--merge", g->study.merge, "Join the folders of all parts instead of running");
+  app->add_flag("--force", g->study.force, "Overwrite files");
+  AddProgress(app, &g->study.progress);
+}
+
 void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
   app->add_option("scene", g->window.scene,
@@ -277,6 +292,7 @@ std::unique_ptr<Grammar> MakeGrammar() {
   AddRun(AddCommand(&g->app, "compare", "Several models side by side; metric table"), &g->compare,
          &g->raw);
   AddSweep(g.get());
+  AddStudy(g.get());
 
   CLI::App* replay = AddCommand(&g->app, "replay", "Run a saved experiment again");
   replay->add_option("experiment", g->replay.file, "Experiment file")->required();
@@ -308,10 +324,11 @@ std::unique_ptr<Grammar> MakeGrammar() {
   CLI::App* check =
       AddCommand(&g->app, "check", "Validate files; of scenes also each channel's first step");
   check
-      ->add_option("file", g->check.files,
-                   "Scenes (.toml), experiments and contact problems (.json, .hdf5), robots "
-                   "(.urdf, .xml), meshes (" +
-                       MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
+      ->add_option(
+          "file", g->check.files,
+          "Scenes and studies (.toml), experiments and contact problems (.json, .hdf5), robots "
+          "(.urdf, .xml), meshes (" +
+              MeshSuffixes() + "), point clouds (" + CloudSuffixes() + ")")
       ->required();
   AddExport(g.get());
   AddDialect(g.get());
@@ -341,46 +358,29 @@ int PrintUnknown(const CLI::App& app, const std::vector<std::string>& extras) {
   return kExitUsage;
 }
 
+/// What a command was given, once its numbers are read.
+template <class Options>
+bool Give(bool fits, const Options& own, AnyOptions* options) {
+  if (fits) *options = own;
+  return fits;
+}
+
 bool Choose(Grammar* g, AnyOptions* options) {
   const auto is = [&](const char* name) { return g->app.got_subcommand(name); };
-  if (is("run")) {
-    if (!TakeRun(g->raw, &g->run)) return false;
-    *options = g->run;
-  } else if (is("compare")) {
-    if (!TakeRun(g->raw, &g->compare)) return false;
-    *options = g->compare;
-  } else if (is("sweep")) {
-    if (!TakeSweep(g->raw, &g->sweep)) return false;
-    *options = g->sweep;
-  } else if (is("solve")) {
-    if (!TakeSolve(g->raw, &g->solve)) return false;
-    *options = g->solve;
-  } else if (is("render")) {
-    if (!TakeRender(g->raw, &g->render)) return false;
-    *options = g->render;
-  } else if (is("list")) {
-    if (!CheckList(g->list)) return false;
-    *options = g->list;
-  } else if (is("show")) {
-    *options = g->show;
-  } else if (is("replay")) {
-    if (!TakeReplay(g->raw, &g->replay)) return false;
-    *options = g->replay;
-  } else if (is("check")) {
-    *options = g->check;
-  } else if (is("export")) {
-    if (!TakeExport(g->raw, &g->exported)) return false;
-    *options = g->exported;
-  } else if (is("dialect")) {
-    if (!TakeDialect(g->raw, &g->dialect)) return false;
-    *options = g->dialect;
-  } else if (is("doctor")) {
-    *options = g->doctor;
-  } else {
-    if (!TakeWindow(g->raw, &g->window)) return false;
-    *options = g->window;
-  }
-  return true;
+  if (is("run")) return Give(TakeRun(g->raw, &g->run), g->run, options);
+  if (is("compare")) return Give(TakeRun(g->raw, &g->compare), g->compare, options);
+  if (is("sweep")) return Give(TakeSweep(g->raw, &g->sweep), g->sweep, options);
+  if (is("study")) return Give(TakeStudy(g->raw, &g->study), g->study, options);
+  if (is("solve")) return Give(TakeSolve(g->raw, &g->solve), g->solve, options);
+  if (is("render")) return Give(TakeRender(g->raw, &g->render), g->render, options);
+  if (is("list")) return Give(CheckList(g->list), g->list, options);
+  if (is("show")) return Give(true, g->show, options);
+  if (is("replay")) return Give(TakeReplay(g->raw, &g->replay), g->replay, options);
+  if (is("check")) return Give(true, g->check, options);
+  if (is("export")) return Give(TakeExport(g->raw, &g->exported), g->exported, options);
+  if (is("dialect")) return Give(TakeDialect(g->raw, &g->dialect), g->dialect, options);
+  if (is("doctor")) return Give(true, g->doctor, options);
+  return Give(TakeWindow(g->raw, &g->window), g->window, options);
 }
 
 /// First line of a library's message, in our form.

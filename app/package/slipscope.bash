@@ -21,6 +21,7 @@ _slipscope() {
         words=$("$program" ${command:+"$command"} --help 2>/dev/null | grep -oE '(^|[ ,])--?[a-z][a-z-]*' | tr -d ' ,')
       else
         words=$(_slipscope_first scenes)
+        [[ $command == study ]] && words="all $(_slipscope_first studies)"
         [ -n "$command" ] || words+=" $commands"
         compopt -o default
       fi

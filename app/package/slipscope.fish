@@ -16,6 +16,7 @@ function __slipscope_options
 end
 complete -c slipscope -n 'test -z (__slipscope_command)' -a '(__slipscope_commands)'
 complete -c slipscope -a '(__slipscope_first scenes)'
+complete -c slipscope -n 'test (__slipscope_command) = study' -a 'all (__slipscope_first studies)'
 complete -c slipscope -n 'string match -q -- "-*" (commandline -ct)' -a '(__slipscope_options)'
 complete -c slipscope -s m -l model -x -a '(__slipscope_first models)'
 complete -c slipscope -s p -l param -x -a '(__slipscope_first parameters | sed "s/\$/=/")'

@@ -56,7 +56,7 @@ TEST(Cli, WrongUsageIsOneLineWithASuggestion) {
   const Refusal kCases[] = {
       {{"rnu", "conveyor"}, 2, "did you mean 'run'?"},
       {{"conveior"}, 2, "did you mean 'conveyor'?"},
-      {{"study", "gliding"}, 2, "not available"},
+      {{"study", "seed-001-figure-3"}, 5, "did you mean 'seed-001-figure-03'?"},
       {{"run"}, 2, "'run' needs a scene"},
       {{"run", "conveyor", "--modle", "sap"}, 2, "did you mean '--model'?"},
       {{"run", "conveyor", "extra"}, 2, "unexpected argument 'extra'"},

@@ -1,0 +1,285 @@
+// study: figures of papers, or of anybody's, each with statements that are checked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/cli/build_info.h"
+#include "app/cli/commands.h"
+#include "app/cli/progress.h"
+#include "app/host/print.h"
+#include "app/host/process.h"
+#include "app/report/report.h"
+#include "engine/study/cell_file.h"
+#include "engine/study/study_files.h"
+
+namespace slip::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMarkdownFile = "report.md", kHtmlFile = "report.html";
+
+/// The studies that are asked for; "all" stands for those of the program.
+std::optional<StudyPlan> LoadStudies(const StudyOptions& options, int* exit) {
+  StudyPlan plan;
+  *exit = kExitUsage;
+  if (!options.shard.empty()) {
+    const Result<SweepShard> shard = ParseShard(options.shard);
+    if (!shard) {
+      PrintErrors(shard.errors());
+      return std::nullopt;
+    }
+    plan.shard = *shard;
+  }
+  std::vector<std::string> names;
+  for (const std::string& name : options.names) {
+    const std::vector<std::string> all = ListStudies();
+    if (name == "all") {
+      names.insert(names.end(), all.begin(), all.end());
+    } else {
+      names.push_back(name);
+    }
+  }
+  *exit = kExitInput;
+  for (const std::string& name : names) {
+    Result<Study> study = FindStudy(name, options.quick);
+    if (!study) {
+      PrintErrors(study.errors());
+      return std::nullopt;
+    }
+    const bool twin = std::any_of(plan.studies.begin(), plan.studies.end(),
+                                  [&](const Study& other) { return other.id == study->id; });
+    if (twin) {
+      PrintError("two studies are called '" + study->id + "'");
+      return std::nullopt;
+    }
+    plan.studies.push_back(std::move(study).value());
+  }
+  return plan;
+}
+
+/// How a study's statements came out.
+struct Outcome {
+  std::vector<StudyVerdict> verdicts;
+  std::size_t failed = 0;  ///< cells
+};
+
+std::string VerdictText(const Study& study, const std::vector<StudyVerdict>& verdicts) {
+  std::vector<std::vector<std::string>> table = {{"", "statement", "measured", "expected", ""}};
+  std::string notes;
+  for (const StudyVerdict& verdict : verdicts) {
+    const StudyCondition& of = *verdict.of;
+    const bool asked = verdict.answer != StudyAnswer::kLeftOut;
+    table.push_back({fmt::format("[{}]", kStudyMarks[static_cast<std::size_t>(of.mark)]), of.id,
+                     asked ? BoundsText(verdict.least, verdict.most) : "–",
+                     asked ? BoundsText(verdict.low, verdict.high) : "–",
+                     std::string(Name(verdict.answer))});
+    const std::string& why = verdict.note.empty() ? of.known : verdict.note;
+    if (!why.empty()) notes += fmt::format("  {}: {}\n", of.id, why);
+  }
+  return fmt::format("{}: {}\n{}{}", study.id, study.title,
+                     FormatTable(table, {false, false, true, true, false}), notes);
+}
+
+bool PrintOutcomes(const StudyPlan& plan, const std::vector<Outcome>& outcomes, bool* fails) {
+  std::string text;
+  std::size_t count[5] = {}, failed = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    text += VerdictText(plan.studies[i], outcomes[i].verdicts) + "\n";
+    failed += outcomes[i].failed;
+    for (const StudyVerdict& verdict : outcomes[i].verdicts) {
+      ++count[static_cast<std::size_t>(verdict.answer)];
+      *fails = *fails || verdict.Fails();
+    }
+  }
+  text += fmt::format("{} hold, {} not reproduced as is known, {} false, {} hold now{}\n", count[0],
+                      count[1], count[2], count[3],
+                      count[4] > 0 ? fmt::format(", {} left out", count[4]) : "");
+  if (failed > 0)
+    PrintError(fmt::format("note: {} of {} cells failed", failed, plan.cells()),
+               "status and note of each are in the tables");
+  return Print(text);
+}
+
+/// What a study of the plan writes, in the order in which the files are opened.
+std::vector<std::string> NamesOf(const StudyPlan& plan) {
+  std::vector<std::string> names;
+  for (const Study& study : plan.studies)
+    for (std::string& name : StudyFileNames(study)) names.push_back(std::move(name));
+  for (const Study& study : plan.studies)
+    for (const StudyFigure& figure : study.figures) names.push_back(FigurePath(study, figure.id));
+  for (const std::string_view name : {kVerdictFile, kMarkdownFile, kHtmlFile})
+    names.emplace_back(name);
+  return names;
+}
+
+/// Tables, figures and report from the cells. False after an error was printed.
+bool WriteAll(const StudyOptions& options, const StudyPlan& plan, const CellIndex& cells,
+              const RunContext& context, std::vector<Outcome>* outcomes) {
+  const std::vector<std::string> names = NamesOf(plan);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const Status folder = MakeFolder((fs::path(options.output) / "figures").string());
+  PrintErrors(folder.errors());
+  if (!folder.ok()) return false;
+  const auto files = OpenOutputFiles(options.output, views, options.force);
+  if (!files) {
+    PrintErrors(files.errors());
+    return false;
+  }
+  std::size_t tables = 0, figures = files->size() - 3;
+  for (const Study& study : plan.studies) figures -= study.figures.size();
+  std::string verdicts = VerdictHeader();
+  std::vector<StudyReport> reports;
+  for (std::size_t i = 0; i < plan.studies.size(); ++i) {
+    const Study& study = plan.studies[i];
+    const auto begin = files->begin() + static_cast<std::ptrdiff_t>(tables);
+    const std::size_t count = StudyFileNames(study).size();
+    const std::vector<std::shared_ptr<OutputFile>> own(begin,
+                                                       begin + static_cast<std::ptrdiff_t>(count));
+    tables += count;
+    StudyData data(study);
+    const Result<std::size_t> failed = WriteStudyTables(plan, i, cells, own, &data);
+    if (!failed) {
+      PrintErrors(failed.errors());
+      return false;
+    }
+    StudyReport report{&study, JudgeStudy(study, data), {}, {}, *failed};
+    for (const StudyFigure& figure : study.figures) {
+      report.figures.push_back(MakeFigure(study, figure, data));
+      (*files)[figures++]->Write(FigureSvg(report.figures.back(), false));
+    }
+    for (const StudyTable& table : study.tables)
+      report.tables.push_back(MakeTable(study, table, data));
+    verdicts += VerdictLines(study, report.verdicts);
+    outcomes->push_back({report.verdicts, *failed});
+    reports.push_back(std::move(report));
+  }
+  const ReportContext told{context.command_line, context.version};
+  const std::string texts[] = {verdicts, ReportMarkdown(reports, told), ReportHtml(reports, told)};
+  for (std::size_t i = 0; i < std::size(texts); ++i)
+    (*files)[files->size() - 3 + i]->Write(texts[i]);
+  std::vector<OutputFile*> all;
+  for (const auto& file : *files) all.push_back(file.get());
+  const Status written = CommitTogether(all);
+  PrintErrors(written.errors());
+  return written.ok();
+}
+
+/// A name that is there already is told before hours of work.
+bool CheckNames(const StudyOptions& options, const StudyPlan& plan) {
+  if (options.force || options.output.empty()) return true;
+  for (const std::string& name : NamesOf(plan)) {
+    const fs::path path = fs::path(options.output) / name;
+    std::error_code ignored;
+    if (!fs::exists(path, ignored)) continue;
+    PrintError(path.string() + " exists already", "use --force to overwrite it");
+    return false;
+  }
+  return true;
+}
+
+int MergeParts(const StudyOptions& options, const StudyPlan& plan, const RunContext& context) {
+  const Result<CellIndex> cells = ReadStudyParts(options.merge, plan, context);
+  if (!cells) {
+    PrintErrors(cells.errors());
+    return kExitInput;
+  }
+  std::vector<Outcome> outcomes;
+  if (!WriteAll(options, plan, *cells, context, &outcomes)) return kExitFailed;
+  bool fails = false;
+  if (!PrintOutcomes(plan, outcomes, &fails)) return kExitFailed;
+  return fails ? kExitFalse : kExitDone;
+}
+
+/// Without a folder: what is asked for stays in memory.
+int RunAside(const StudyOptions& options, const StudyPlan& plan) {
+  std::vector<StudyData> data;
+  std::vector<Outcome> outcomes(plan.studies.size());
+  for (const Study& study : plan.studies) data.emplace_back(study);
+  Progress progress(options.progress, "study");
+  StudyCallbacks callbacks;
+  callbacks.cell = [&](const StudyCell& cell) {
+    const StudyPlan::Place place = plan.PlaceOf(cell.cell);
+    data[place.study].Add(place.run, place.index, cell);
+    outcomes[place.study].failed += cell.failed ? 1 : 0;
+  };
+  callbacks.poll = [&](double fraction) {
+    progress.Update(fraction);
+    return Interrupted() == 0;
+  };
+  const bool whole =
+      MakeStudyCells(plan, options.jobs, std::vector<bool>(plan.cells(), false), callbacks);
+  progress.Finish();
+  if (!whole) return ExitInterrupted("there is no verdict; with -o it could go on");
+  for (std::size_t i = 0; i < data.size(); ++i)
+    outcomes[i].verdicts = JudgeStudy(plan.studies[i], data[i]);
+  bool fails = false;
+  if (!PrintOutcomes(plan, outcomes, &fails)) return kExitFailed;
+  return fails ? kExitFalse : kExitDone;
+}
+
+int RunIntoFolder(const StudyOptions& options, const StudyPlan& plan, const RunContext& context) {
+  bool taken = false;
+  auto file = CellFile::Open(options.output, plan, context, options.force, &taken);
+  if (!file) {
+    PrintErrors(file.errors());
+    return taken ? kExitUsage : kExitFailed;
+  }
+  CellFile& cells = **file;
+  if (cells.kept() > 0)
+    PrintError(fmt::format("note: goes on with a study that was cut off: {} cells are kept",
+                           cells.kept()));
+  Progress progress(options.progress, "study");
+  StudyCallbacks callbacks;
+  callbacks.cell = [&](const StudyCell& cell) { cells.Write(cell); };
+  callbacks.poll = [&](double fraction) {
+    progress.Update(fraction);
+    return Interrupted() == 0 && cells.good();
+  };
+  const bool whole = MakeStudyCells(plan, options.jobs, cells.done(), callbacks);
+  progress.Finish();
+  if (Interrupted() != 0) {
+    cells.Leave();
+    return ExitInterrupted("finished cells were kept, and the same command goes on with them");
+  }
+  if (!whole || plan.shard.count > 1) {
+    const Status written = cells.Commit();
+    PrintErrors(written.errors());
+    return whole && written.ok() ? kExitDone : kExitFailed;
+  }
+  const Result<CellIndex> index = cells.Index();
+  std::vector<Outcome> outcomes;
+  if (!index) PrintErrors(index.errors());
+  if (!index || !WriteAll(options, plan, *index, context, &outcomes)) {
+    cells.Leave();
+    return kExitFailed;
+  }
+  bool fails = false;
+  if (!PrintOutcomes(plan, outcomes, &fails)) return kExitFailed;
+  return fails ? kExitFalse : kExitDone;
+}
+
+}  // namespace
+
+int StudyCommand(const StudyOptions& options, const std::string& command_line) {
+  int exit = kExitDone;
+  const bool needs_folder = !options.shard.empty() || !options.merge.empty();
+  if (needs_folder && options.output.empty()) {
+    PrintError(options.merge.empty() ? "--shard needs -o" : "--merge needs -o");
+    return kExitUsage;
+  }
+  if (!options.shard.empty() && !options.merge.empty()) {
+    PrintError("--shard and --merge do not go together");
+    return kExitUsage;
+  }
+  const std::optional<StudyPlan> plan = LoadStudies(options, &exit);
+  if (!plan) return exit;
+  const RunContext context{command_line, Version(), BuildText()};
+  if (plan->shard.count == 1 && !CheckNames(options, *plan)) return kExitUsage;
+  if (!options.merge.empty()) return MergeParts(options, *plan, context);
+  CatchInterrupts();
+  return options.output.empty() ? RunAside(options, *plan) : RunIntoFolder(options, *plan, context);
+}
+
+}  // namespace slip::app

@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/report/report_words.h"
+
+namespace slip::app {
+namespace {
+
+/// In a cell of a table.
+std::string MarkdownCell(std::string text) {
+  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+    text.insert(at, "\\");
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+std::string TableMarkdown(const ReportTable& table) {
+  std::string text = table.title + ":\n\n";
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    for (const std::string& cell : table.rows[r]) text += "| " + MarkdownCell(cell) + " ";
+    text += "|\n";
+    if (r > 0) continue;
+    for (std::size_t i = 0; i < table.rows[0].size(); ++i) text += "|---:";
+    text += "|\n";
+  }
+  return text + "\n";
+}
+
+std::string StudyText(const StudyReport& report) {
+  const Study& study = *report.study;
+  std::string text = fmt::format("## {}\n\n`{}`", study.title, study.id);
+  if (!study.source.empty()) text += ", " + study.source;
+  text += fmt::format(". {}.\n\n", CountText(CountAnswers(report)));
+  if (!study.shows.empty()) text += fmt::format("*{}*\n\n", study.shows);
+  for (const Figure& figure : report.figures)
+    text += fmt::format("![{}]({})\n\n", figure.title, FigurePath(study, figure.id));
+  for (const ReportTable& table : report.tables) text += TableMarkdown(table);
+  text += study.story + "\n\n";
+  if (report.verdicts.empty()) return text;
+  text += "| from | statement | measured | expected | verdict |\n|---|---|---:|---:|---|\n";
+  for (const StudyVerdict& verdict : report.verdicts) {
+    const VerdictWords words = WordsOf(verdict);
+    const std::string& why = verdict.note.empty() ? verdict.of->known : verdict.note;
+    text += fmt::format("| {} | {} | {} | {} | {}{} |\n",
+                        kStudyMarks[static_cast<std::size_t>(verdict.of->mark)],
+                        MarkdownCell(verdict.of->text), words.measured, words.expected,
+                        Name(verdict.answer), why.empty() ? "" : ": " + MarkdownCell(why));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string ReportMarkdown(std::span<const StudyReport> reports, const ReportContext& context) {
+  std::string text =
+      fmt::format("# Studies\n\n{}. Slipscope {}, `{}`.\n\n", CountText(CountAnswers(reports)),
+                  context.version, context.command_line);
+  text += "| study | source | statements |\n|---|---|---|\n";
+  for (const StudyReport& report : reports)
+    text += fmt::format("| {} | {} | {} |\n", MarkdownCell(report.study->title),
+                        MarkdownCell(report.study->source), CountText(CountAnswers(report)));
+  text += "\n";
+  for (const StudyReport& report : reports) text += StudyText(report);
+  return text;
+}
+
+}  // namespace slip::app

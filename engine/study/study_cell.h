@@ -1,0 +1,80 @@
+// One cell of a study: a run of one method at one point of the axes, as a row of text and samples.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/core/stop.h"
+#include "engine/study/study.h"
+
+namespace slip {
+
+/// What a cell gave. The texts are lines of CSV without their ends.
+struct StudyCell {
+  std::size_t cell = 0;  ///< of the plan, from 0
+  bool failed = false;
+  std::string row;                   ///< as StudyRowHeader names it
+  std::vector<std::string> samples;  ///< as StudyRun::SampleColumns
+};
+
+/// How a cell is stopped: between steps, which tells how far it is, and within them.
+struct StudyWatch {
+  std::function<bool(double fraction)> poll;
+  StopPoll stop;
+};
+
+/// Samples of a run at multiples of a grid, angles without jumps of full turns.
+class GridSamples {
+ public:
+  GridSamples(const StudyReference& reference, double duration)
+      : reference_(reference),
+        duration_(duration),
+        before_(reference.signals.size(), kNaN),
+        turns_(reference.signals.size(), 0) {}
+  void Add(const Simulation& simulation);
+  /// A row of values for each multiple of the grid; none when steps missed one.
+  const std::vector<double>& values() const { return values_; }
+  bool IsWhole() const;
+
+ private:
+  const StudyReference& reference_;
+  double duration_;
+  std::vector<double> before_, turns_, values_;
+  int64_t next_ = 1;
+  bool missed_ = false;
+};
+
+/// The reference runs of the cells, each made once, by whoever asks first.
+class ReferenceRuns {
+ public:
+  /// Null when it was stopped. Empty values: it failed, or its steps miss the grid.
+  std::shared_ptr<const std::vector<double>> Find(const StudyRun& run, std::size_t index,
+                                                  const StudyWatch& watch);
+
+ private:
+  struct Entry {
+    std::mutex making;
+    std::shared_ptr<const std::vector<double>> values;
+  };
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Entry>> entries_;
+  std::vector<std::string> order_;  ///< the oldest first
+};
+
+/// Number of the cell within its run from 1, axes, model, status, the run's columns, note.
+std::string StudyRowHeader(const StudyRun& run);
+/// Cell, axes and model, then the signals.
+std::string StudySampleHeader(const StudyRun& run);
+/// Cells of text before those of the columns.
+inline std::size_t StudyRowBegin(const StudyRun& run) { return run.plan.axes.size() + 3; }
+
+/// Makes cell `index` of a run; null when it was stopped.
+std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
+                                         ReferenceRuns* references, const StudyWatch& watch);
+
+}  // namespace slip

@@ -1,0 +1,154 @@
+// The command study: own files, verdicts, parts, and studies that were killed.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/support/program.h"
+
+namespace slip {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+constexpr const char* kOwn = R"toml(
+schema = "slipscope.study/1"
+title = "Creep on a slope"
+story = "A box that holds creeps, `time_step` or not."
+[[run]]
+id = "slope"
+scene = "slope-creep"
+methods = ["lagged", "sap"]
+axes = ["time_step=0.2ms,0.1ms,0.05ms", "stiction_tolerance=1e-4,1e-5"]
+quick_axes = ["time_step=2ms,1ms", "stiction_tolerance=1e-4,1e-5"]
+duration = 4
+quick_duration = 0.2
+series = ["slip_speed"]
+every = 50
+metrics = {creep = "last(slip_speed)", predicted = "last(creep_predicted)"}
+[[figure]]
+id = "creep"
+title = "Creep"
+run = "slope"
+x = "slope.time_step"
+x_label = "Time step"
+x_unit = "s"
+x_log = true
+by = "stiction_tolerance"
+panel = [{y = "slope.creep", label = "Creep v_t", unit = "m/s", log = true}]
+[[table]]
+title = "All"
+run = "slope"
+columns = ["creep"]
+[[condition]]
+id = "law"
+mark = "derived"
+text = "It creeps by its law"
+value = "slope.creep[lagged] / slope.predicted[lagged]"
+low = 0.99
+high = 1.01
+)toml";
+
+std::string Own(const TempFolder& folder, const std::string& more = {}) {
+  const std::string path = folder.path("own.toml");
+  WriteText(path, kOwn + more);
+  return path;
+}
+
+/// The tables without wall times, which alone differ.
+std::string StudyRows(const std::string& folder) {
+  std::string out;
+  for (const auto& row : ReadCsv(folder + "/own-slope.csv")) {
+    for (const auto& [name, cell] : row)
+      out += name.starts_with("wall_") ? std::string() : name + "=" + cell + ",";
+    out += "\n";
+  }
+  return out + ReadText(folder + "/own-slope-samples.csv") + ReadText(folder + "/verdicts.csv") +
+         ReadText(folder + "/figures/own-creep.svg");
+}
+
+TEST(StudyCli, WritesTablesFiguresAndReport) {
+  const TempFolder folder;
+  const std::string own = Own(folder), out = folder.path("out");
+  const ProgramResult check = RunProgram({"check", own});
+  EXPECT_EQ(check.exit, 0) << check.err;
+  EXPECT_NE(check.out.find("12 cells, 8 with --quick"), std::string::npos) << check.out;
+  const ProgramResult result = RunProgram({"study", own, "--quick", "-j", "2", "-o", out});
+  EXPECT_EQ(result.exit, 0) << result.err << result.out;
+  EXPECT_NE(result.out.find("1 hold"), std::string::npos) << result.out;
+  const std::string html = ReadText(out + "/report.html"), text = ReadText(out + "/report.md");
+  EXPECT_NE(html.find("<svg"), std::string::npos);
+  EXPECT_NE(html.find("<code>time_step</code>"), std::string::npos);
+  EXPECT_EQ(html.find("href=\"http"), std::string::npos);
+  EXPECT_EQ(html.find("src="), std::string::npos);
+  EXPECT_NE(text.find("figures/own-creep.svg"), std::string::npos);
+  EXPECT_TRUE(fs::exists(out + "/figures/own-creep.svg"));
+  EXPECT_FALSE(fs::exists(out + "/cells.txt"));
+  // what is there is not overwritten, and told before any work
+  const ProgramResult again = RunProgram({"study", own, "--quick", "-o", out});
+  EXPECT_EQ(again.exit, 2);
+  EXPECT_NE(again.err.find("--force"), std::string::npos) << again.err;
+  const std::string before = StudyRows(out);
+  EXPECT_EQ(RunProgram({"study", own, "--quick", "-o", out, "--force"}).exit, 0);
+  EXPECT_EQ(StudyRows(out), before);
+}
+
+TEST(StudyCli, FailsWhereAStatementOfThePaperIsFalse) {
+  const TempFolder folder;
+  const auto exit = [&](const std::string& mark, const std::string& more) {
+    const std::string own =
+        Own(folder, "[[condition]]\nid = \"none\"\nmark = \"" + mark +
+                        "\"\ntext = \"It does not\"\nvalue = \"slope.creep\"\n" + more);
+    return RunProgram({"study", own, "--quick"}).exit;
+  };
+  EXPECT_EQ(exit("paper", "high = 0\n"), 4);
+  EXPECT_EQ(exit("derived", "high = 0\n"), 4);
+  EXPECT_EQ(exit("chosen", "high = 0\n"), 0);
+  EXPECT_EQ(exit("paper", "high = 0\nknown = \"it does\"\n"), 0);
+  EXPECT_EQ(exit("paper", "low = 0\nknown = \"it does\"\n"), 4);
+  EXPECT_EQ(exit("hearsay", "low = 0\n"), 5);
+  EXPECT_EQ(RunProgram({"study", Own(folder), "--quick", "--shard", "1/2"}).exit, 2);
+  EXPECT_EQ(RunProgram({"study", Own(folder), "--quick", "--shard", "3/2", "-o", "x"}).exit, 2);
+}
+
+TEST(StudyCli, PartsAndKilledStudiesComeToTheSameBytes) {
+  const TempFolder folder;
+  const std::string own = Own(folder), whole = folder.path("whole"), cut = folder.path("cut");
+  ASSERT_EQ(RunProgram({"study", own, "-o", whole}).exit, 0);
+  Arguments merge = {"study", own, "-o", folder.path("merged")};
+  for (const char* part : {"3/3", "1/3", "2/3"}) {
+    merge.push_back("--merge");
+    merge.push_back(folder.path(std::string("part") + part[0]));
+    EXPECT_EQ(RunProgram({"study", own, "--shard", part, "-o", merge.back()}).exit, 0);
+  }
+  const ProgramResult merged = RunProgram(merge);
+  EXPECT_EQ(merged.exit, 0) << merged.err;
+  EXPECT_EQ(StudyRows(folder.path("merged")), StudyRows(whole));
+  merge.resize(merge.size() - 2);
+  merge[3] = folder.path("less");
+  EXPECT_EQ(RunProgram(merge).exit, 5);
+
+  const std::string part = cut + "/cells.txt.part";
+  const auto lines = [&] {
+    const std::string text = ReadText(part);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  {
+    Program program({"study", own, "-j", "2", "-o", cut});
+    ASSERT_TRUE(WaitFor([&] { return fs::exists(part) && lines() > 2; }));
+    program.Signal(SIGKILL);
+    EXPECT_EQ(program.Wait().exit, 137);
+  }
+  const auto kept = lines();
+  const ProgramResult resumed = RunProgram({"study", own, "-o", cut});
+  EXPECT_EQ(resumed.exit, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("goes on with a study that was cut off: "), std::string::npos)
+      << resumed.err;
+  EXPECT_GT(kept, 2);
+  EXPECT_EQ(StudyRows(cut), StudyRows(whole));
+}
+
+}  // namespace
+}  // namespace slip
