@@ -33,8 +33,8 @@ std::optional<StudyPlan> LoadStudies(const StudyOptions& options, int* exit) {
     plan.shard = *shard;
   }
   std::vector<std::string> names;
+  const std::vector<std::string> all = ListStudies();
   for (const std::string& name : options.names) {
-    const std::vector<std::string> all = ListStudies();
     if (name == "all") {
       names.insert(names.end(), all.begin(), all.end());
     } else {

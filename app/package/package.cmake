@@ -46,7 +46,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS
   "libgl1, libegl1, libegl-mesa0, libgl1-mesa-dri, fonts-inter, fonts-jetbrains-mono, fonts-fork-awesome")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS ffmpeg)
-if(PROBLEM_LIBRARY_FOUND)
+if(problem_package)
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", ${problem_package}")
 endif()
 include(CPack)

@@ -266,41 +266,8 @@ class Writer {
                                    SvgColour(style.colour))
                      : fmt::format("fill=\"{}\" stroke=\"#ffffff\" stroke-width=\"0.8\"",
                                    SvgColour(style.colour));
-    constexpr float kRadius = 3.6f;
-    int corners = 0;
-    float turn = -1.5708f, radius = kRadius * 1.25f;
-    switch (style.mark) {
-      case Mark::kNone:
-        return;
-      case Mark::kDisc:
-        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", p.x, p.y,
-                            kRadius, paint);
-        return;
-      case Mark::kSquare:
-        corners = 4;
-        turn = -0.7854f;
-        break;
-      case Mark::kDiamond:
-        corners = 4;
-        break;
-      case Mark::kTriangleUp:
-        corners = 3;
-        break;
-      case Mark::kTriangleDown:
-        corners = 3;
-        turn = 1.5708f;
-        break;
-      case Mark::kPentagon:
-        corners = 5;
-        break;
-    }
-    out_ += "<polygon points=\"";
-    for (int i = 0; i < corners; ++i) {
-      const float angle = turn + 6.28319f * static_cast<float>(i) / static_cast<float>(corners);
-      out_ += fmt::format("{}{:.2f},{:.2f}", i > 0 ? " " : "", p.x + radius * std::cos(angle),
-                          p.y + radius * std::sin(angle));
-    }
-    out_ += "\" " + paint + "/>\n";
+    constexpr double kRadius = 3.6;
+    out_ += SvgMark(style.mark, p.x, p.y, kRadius, paint);
   }
 
   void Marks(const PlotSeries& series, std::size_t index) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <vector>
 
 #include "app/kit/rich_runs.h"
@@ -55,6 +56,42 @@ std::string RichSpans(std::string_view text) {
 std::string SvgColour(ImU32 colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", (colour >> IM_COL32_R_SHIFT) & 255u,
                      (colour >> IM_COL32_G_SHIFT) & 255u, (colour >> IM_COL32_B_SHIFT) & 255u);
+}
+
+std::string SvgMark(render::Mark mark, double x, double y, double radius,
+                    const std::string& paint) {
+  using render::Mark;
+  int corners = 4;
+  double turn = -1.5708;  // the first corner is on top
+  switch (mark) {
+    case Mark::kNone:
+      return {};
+    case Mark::kDisc:
+      return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, radius,
+                         paint);
+    case Mark::kSquare:
+      turn = -0.7854;
+      break;
+    case Mark::kDiamond:
+      break;
+    case Mark::kTriangleUp:
+      corners = 3;
+      break;
+    case Mark::kTriangleDown:
+      corners = 3;
+      turn = 1.5708;
+      break;
+    case Mark::kPentagon:
+      corners = 5;
+      break;
+  }
+  std::string text = "<polygon points=\"";
+  for (int i = 0; i < corners; ++i) {
+    const double angle = turn + 6.28319 * i / corners;
+    text += fmt::format("{}{:.2f},{:.2f}", i > 0 ? " " : "", x + 1.25 * radius * std::cos(angle),
+                        y + 1.25 * radius * std::sin(angle));
+  }
+  return text + "\" " + paint + "/>\n";
 }
 
 }  // namespace slip::app

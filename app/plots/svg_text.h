@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "render/scene/style.h"
+
 namespace slip::app {
 
 /// The text with '&', '<', '>' and '"' as entities.
@@ -14,5 +16,9 @@ std::string EscapeSvg(std::string_view text);
 std::string RichSpans(std::string_view text);
 /// "#rrggbb".
 std::string SvgColour(ImU32 colour);
+
+/// A model's mark at a place; corners lie a quarter outside of a disc's `radius`. `paint`: its fill
+/// and stroke.
+std::string SvgMark(render::Mark mark, double x, double y, double radius, const std::string& paint);
 
 }  // namespace slip::app

@@ -306,44 +306,11 @@ class FigureWriter {
   }
 
   void MarkAt(double x, double y, const FigureCurve& curve, bool small) {
-    using render::Mark;
     const std::string paint =
         fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"{}\"{}", Paint(curve),
                     inlined_ ? Paint(kGround) : "#ffffff", small ? "0.15" : "0.5",
                     curve.alpha < 1 ? fmt::format(" fill-opacity=\"{:.2f}\"", curve.alpha) : "");
-    const double radius = small ? 1.2 : 2.5;
-    int corners = 4;
-    double turn = -1.5708;
-    switch (render::StyleOf(*curve.method).mark) {
-      case Mark::kNone:
-        return;
-      case Mark::kDisc:
-        out_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, radius,
-                            paint);
-        return;
-      case Mark::kSquare:
-        turn = -0.7854;
-        break;
-      case Mark::kDiamond:
-        break;
-      case Mark::kTriangleUp:
-        corners = 3;
-        break;
-      case Mark::kTriangleDown:
-        corners = 3;
-        turn = 1.5708;
-        break;
-      case Mark::kPentagon:
-        corners = 5;
-        break;
-    }
-    out_ += "<polygon points=\"";
-    for (int i = 0; i < corners; ++i) {
-      const double angle = turn + 6.28319 * i / corners;
-      out_ += fmt::format("{}{:.2f},{:.2f}", i > 0 ? " " : "", x + 1.25 * radius * std::cos(angle),
-                          y + 1.25 * radius * std::sin(angle));
-    }
-    out_ += "\" " + paint + "/>\n";
+    out_ += SvgMark(render::StyleOf(*curve.method).mark, x, y, small ? 1.2 : 2.5, paint);
   }
 
   struct Entry {

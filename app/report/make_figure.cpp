@@ -38,20 +38,16 @@ NumberList Evaluate(const TableExpression& expression, const StudyData& data,
   return list ? *list : NumberList();
 }
 
-/// Places where either is missing are left out.
+/// Nothing where no point has both numbers.
 void AddCurve(FigureCurve curve, FigurePanel* panel) {
-  NumberList x, y;
   const std::size_t count = std::min(curve.x.size(), curve.y.size());
+  curve.x.resize(count);
+  curve.y.resize(count);
   bool any = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    x.push_back(curve.x[i]);
-    y.push_back(curve.y[i]);
-    any = any || (std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]));
-  }
+  for (std::size_t i = 0; i < count && !any; ++i)
+    any = std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);
   if (!any) return;
   curve.points = curve.method.has_value() && (curve.dots || count <= kMostMarked);
-  curve.x = std::move(x);
-  curve.y = std::move(y);
   panel->curves.push_back(std::move(curve));
 }
 

@@ -19,8 +19,9 @@ bool Hdf5::Load(std::string* problem) {
   void* library = dlopen(SLIP_HDF5, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* why = dlerror();
+    const std::string package = SLIP_HDF5_PACKAGE;
     *problem = fmt::format("HDF5's library does not open ({}): install {}",
-                           why == nullptr ? SLIP_HDF5 : why, SLIP_HDF5_PACKAGE);
+                           why == nullptr ? SLIP_HDF5 : why, package.empty() ? "it" : package);
     return false;
   }
   bool found = true;

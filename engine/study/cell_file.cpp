@@ -31,7 +31,7 @@ std::string KeyOf(const StudyPlan& plan, const RunContext& context, const SweepS
 
 std::string LineOf(const StudyCell& cell) {
   std::string text = fmt::format("{} {}", cell.cell, cell.failed ? "failed" : "done");
-  for (const std::string* part : {&cell.row}) text += kNext + *part;
+  text += kNext + cell.row;
   for (const std::string& sample : cell.samples) text += kNext + sample;
   return fmt::format("{} {}\n", HashText(text), text);
 }
@@ -127,7 +127,8 @@ Result<std::unique_ptr<CellFile>> CellFile::Open(const std::string& folder, cons
     std::size_t good_bytes = 0;
     if (index.Add(left->part(), made->key_, &good_bytes)) {
       left->Cut(good_bytes);
-      for (std::size_t cell = 0; cell < plan.cells(); ++cell) made->done_[cell] = index.Has(cell);
+      for (std::size_t cell = 0; cell < made->done_.size(); ++cell)
+        made->done_[cell] = index.Has(cell);
       made->kept_ = index.count();
       made->file_ = std::move(left);
       return made;

@@ -151,21 +151,20 @@ std::string OneLine(std::string text) {
 }  // namespace
 
 void GridSamples::Add(const Simulation& simulation) {
-  const std::size_t n = reference_.signals.size();
-  std::vector<double> now(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    now[i] = ValueOf(simulation, reference_.signals[i]);
+  for (std::size_t i = 0; i < now_.size(); ++i) {
+    double& now = now_[i];
+    now = ValueOf(simulation, reference_.signals[i]);
     if (Info(reference_.signals[i]).unit != "rad") continue;
     constexpr double kTurn = 2 * std::numbers::pi;
-    if (!std::isnan(before_[i])) turns_[i] -= std::round((now[i] - before_[i]) / kTurn);
-    before_[i] = now[i];
-    now[i] += kTurn * turns_[i];
+    if (!std::isnan(before_[i])) turns_[i] -= std::round((now - before_[i]) / kTurn);
+    before_[i] = now;
+    now += kTurn * turns_[i];
   }
   const double slack = kSlack * simulation.config().step.time_step;
   const double due = static_cast<double>(next_) * reference_.grid;
   if (simulation.time() < due - slack) return;
   missed_ = missed_ || simulation.time() > due + slack;
-  values_.insert(values_.end(), now.begin(), now.end());
+  values_.insert(values_.end(), now_.begin(), now_.end());
   ++next_;
 }
 
@@ -176,7 +175,7 @@ bool GridSamples::IsWhole() const {
 
 std::shared_ptr<const std::vector<double>> ReferenceRuns::Find(const StudyRun& run,
                                                                std::size_t index,
-                                                               const StudyWatch& watch) {
+                                                               const WorkWatch& watch) {
   constexpr std::size_t kMostKept = 16;
   const StudyReference& reference = *run.reference;
   Config config = reference.plan->configs.front();
@@ -248,7 +247,7 @@ struct CellRun {
 
 /// Null when it was stopped.
 std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
-                                 const StudyWatch& watch) {
+                                 const WorkWatch& watch) {
   const RunPlan one = PlanOfOne(run.plan.base, config);
   auto made = std::make_unique<CellRun>(run);
   if (run.reference) made->grid.emplace(*run.reference, one.duration);
@@ -292,7 +291,7 @@ bool IsStable(const StudyRun& run, const CellRun& made) {
 }
 
 /// The one with the largest stable value, found by bisection of its logarithm.
-std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const StudyWatch& watch) {
+std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const WorkWatch& watch) {
   constexpr double kRatio = 1.05;
   const SweepAxis& axis = *run.plan.largest;
   const auto make = [&](double value) {
@@ -326,7 +325,7 @@ std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const S
 }  // namespace
 
 std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         ReferenceRuns* references, const StudyWatch& watch) {
+                                         ReferenceRuns* references, const WorkWatch& watch) {
   std::shared_ptr<const std::vector<double>> theirs;
   if (run.reference) {
     theirs = references->Find(run, index, watch);

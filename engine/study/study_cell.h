@@ -1,7 +1,6 @@
 // One cell of a study: a run of one method at one point of the axes, as a row of text and samples.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/core/stop.h"
+#include "engine/run/study/work_pool.h"
 #include "engine/study/study.h"
 
 namespace slip {
@@ -22,18 +21,13 @@ struct StudyCell {
   std::vector<std::string> samples;  ///< as StudyRun::SampleColumns
 };
 
-/// How a cell is stopped: between steps, which tells how far it is, and within them.
-struct StudyWatch {
-  std::function<bool(double fraction)> poll;
-  StopPoll stop;
-};
-
 /// Samples of a run at multiples of a grid, angles without jumps of full turns.
 class GridSamples {
  public:
   GridSamples(const StudyReference& reference, double duration)
       : reference_(reference),
         duration_(duration),
+        now_(reference.signals.size()),
         before_(reference.signals.size(), kNaN),
         turns_(reference.signals.size(), 0) {}
   void Add(const Simulation& simulation);
@@ -44,7 +38,7 @@ class GridSamples {
  private:
   const StudyReference& reference_;
   double duration_;
-  std::vector<double> before_, turns_, values_;
+  std::vector<double> now_, before_, turns_, values_;
   int64_t next_ = 1;
   bool missed_ = false;
 };
@@ -54,7 +48,7 @@ class ReferenceRuns {
  public:
   /// Null when it was stopped. Empty values: it failed, or its steps miss the grid.
   std::shared_ptr<const std::vector<double>> Find(const StudyRun& run, std::size_t index,
-                                                  const StudyWatch& watch);
+                                                  const WorkWatch& watch);
 
  private:
   struct Entry {
@@ -75,6 +69,6 @@ inline std::size_t StudyRowBegin(const StudyRun& run) { return run.plan.axes.siz
 
 /// Makes cell `index` of a run; null when it was stopped.
 std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         ReferenceRuns* references, const StudyWatch& watch);
+                                         ReferenceRuns* references, const WorkWatch& watch);
 
 }  // namespace slip

@@ -1,35 +1,16 @@
 #include "engine/run/study/sweep.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <optional>
-#include <system_error>
-#include <thread>
 
-#include "engine/core/handoff.h"
 #include "engine/core/numbers.h"
 #include "engine/run/study/recorder.h"
+#include "engine/run/study/work_pool.h"
 
 namespace slip {
 namespace {
-
-/// One thread's side of the work. The row queue is the only way back.
-struct Worker {
-  SpscQueue<std::unique_ptr<SweepRow>, 64> rows;
-  std::atomic<double> fraction{0};  ///< of the present run, for the progress bar
-  std::atomic<bool> idle{false};    ///< will send no more rows
-  std::thread thread;
-};
-
-struct Work {
-  const SweepPlan& plan;
-  std::vector<std::size_t> runs;
-  std::atomic<std::size_t> next{0};
-  std::atomic<bool> stop{false};
-};
 
 /// The steps that end within the window, both ends included whatever the round-off.
 bool Measured(const SweepPlan& plan, const Simulation& simulation) {
@@ -37,16 +18,10 @@ bool Measured(const SweepPlan& plan, const Simulation& simulation) {
   return simulation.time() >= plan.from - slack && simulation.time() <= plan.to + slack;
 }
 
-/// How a worker is stopped: between steps, which tells how far it is, and within them.
-struct Watch {
-  std::function<bool(double)> poll;
-  StopPoll stop;
-};
-
 /// Null when it was stopped on the way. *stable: it ended, and nothing was faster than
 /// kStableSpeed.
 std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
-                                  const Watch& watch, bool* stable) {
+                                  const WorkWatch& watch, bool* stable) {
   RunPlan one;
   one.scene = plan.base.scene;
   one.configs = {config};
@@ -97,7 +72,8 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
 }
 
 /// The run with the largest stable value, found by bisection of its logarithm to 5 %.
-std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, const Watch& watch) {
+std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run,
+                                      const WorkWatch& watch) {
   constexpr double kRatio = 1.05;
   const SweepAxis& axis = *plan.largest;
   Config config = plan.ConfigOf(run);
@@ -127,7 +103,7 @@ std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, co
 }
 
 /// Null when it was stopped on the way.
-std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Watch& watch) {
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const WorkWatch& watch) {
   if (plan.largest) return MakeLargest(plan, run, watch);
   const Config config = plan.ConfigOf(run);
   bool stable = false;
@@ -143,39 +119,6 @@ std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const 
     }
   }
   return row;
-}
-
-void Serve(Work* work, Worker* worker) {
-  const Watch watch{[&](double fraction) {
-                      worker->fraction.store(fraction, std::memory_order_relaxed);
-                      return !work->stop.load(std::memory_order_relaxed);
-                    },
-                    [&] { return work->stop.load(std::memory_order_relaxed); }};
-  while (!work->stop.load(std::memory_order_relaxed)) {
-    const std::size_t at = work->next.fetch_add(1);
-    if (at >= work->runs.size()) break;
-    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], watch);
-    worker->fraction.store(0, std::memory_order_relaxed);
-    if (row != nullptr) worker->rows.Push(std::move(row));
-  }
-  // after the last Push: who sees this sees all rows
-  worker->idle.store(true, std::memory_order_release);
-}
-
-/// Starts up to `jobs` threads; works here and now when the system grants none.
-void Start(int jobs, Work* work, std::vector<std::unique_ptr<Worker>>* workers) {
-  const std::size_t wanted =
-      std::min(static_cast<std::size_t>(std::max(1, jobs)), work->runs.size());
-  for (std::size_t i = 0; i < wanted; ++i) {
-    auto worker = std::make_unique<Worker>();
-    try {
-      worker->thread = std::thread(Serve, work, worker.get());
-    } catch (const std::system_error&) {
-      if (i > 0) return;
-      Serve(work, worker.get());
-    }
-    workers->push_back(std::move(worker));
-  }
 }
 
 }  // namespace
@@ -194,45 +137,36 @@ std::vector<std::size_t> RunsOf(const SweepPlan& plan) {
 }
 
 bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, std::size_t kept) {
-  Work work{.plan = plan, .runs = RunsOf(plan)};
-  kept = std::min(kept, work.runs.size());
-  work.runs.erase(work.runs.begin(), work.runs.begin() + static_cast<std::ptrdiff_t>(kept));
-  std::vector<std::unique_ptr<Worker>> workers;
-  Start(jobs, &work, &workers);
+  std::vector<std::size_t> runs = RunsOf(plan);
+  kept = std::min(kept, runs.size());
+  const double all = static_cast<double>(std::max<std::size_t>(1, runs.size()));
+  runs.erase(runs.begin(), runs.begin() + static_cast<std::ptrdiff_t>(kept));
 
   // rows that came before an earlier one wait here
   std::map<std::size_t, std::unique_ptr<SweepRow>> waiting;
-  std::size_t delivered = 0, received = 0;
-  for (bool idle = false; !idle;) {
-    // read before the queues: a worker that was idle then has nothing more to send
-    idle = true;
-    for (const auto& worker : workers) idle = idle && worker->idle.load(std::memory_order_acquire);
-    double done = 0;
-    for (const auto& worker : workers) {
-      std::unique_ptr<SweepRow> row;
-      while (worker->rows.Pop(&row)) {
-        ++received;
-        waiting[row->run] = std::move(row);
-      }
-      done += worker->fraction.load(std::memory_order_relaxed);
-    }
-    done += static_cast<double>(received);
-    // in the order of the grid; after a stop, with gaps
-    while (!waiting.empty() && (idle || waiting.begin()->first == work.runs[delivered])) {
-      if (callbacks.row) callbacks.row(*waiting.begin()->second);
-      waiting.erase(waiting.begin());
-      ++delivered;
-    }
-    const double fraction = (static_cast<double>(kept) + done) /
-                            static_cast<double>(std::max<std::size_t>(1, kept + work.runs.size()));
-    if (callbacks.poll && !idle && !callbacks.poll(fraction)) work.stop = true;
-    // a hundredth of what a person notices
-    if (!idle) std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
-  for (const auto& worker : workers) {
-    if (worker->thread.joinable()) worker->thread.join();
-  }
-  return delivered == work.runs.size();
+  std::size_t delivered = 0;
+  const auto deliver_first = [&] {
+    if (callbacks.row) callbacks.row(*waiting.begin()->second);
+    waiting.erase(waiting.begin());
+    ++delivered;
+  };
+  WorkCalls<SweepRow> calls;
+  calls.make = [&](std::size_t at, const WorkWatch& watch) {
+    return MakeRow(plan, runs[at], watch);
+  };
+  calls.take = [&](std::unique_ptr<SweepRow> row) {
+    const std::size_t run = row->run;
+    waiting[run] = std::move(row);
+    while (!waiting.empty() && waiting.begin()->first == runs[delivered]) deliver_first();
+  };
+  if (callbacks.poll)
+    calls.poll = [&](double made) {
+      return callbacks.poll((static_cast<double>(kept) + made) / all);
+    };
+  MakeAll(runs.size(), jobs, calls);
+  // in the order of the grid; after a stop, with gaps
+  while (!waiting.empty()) deliver_first();
+  return delivered == runs.size();
 }
 
 }  // namespace slip
