@@ -53,6 +53,7 @@ struct Simulation::Impl {
   WorkerPool* workers = nullptr;
   StopPoll stop;
   bool measure_condition = true, measure_distance = true, controls_error = false;
+  bool times_every_step = false;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   StepJudge judge{[this] { return AskLimit(); }};
 
@@ -264,7 +265,8 @@ StepStatus Simulation::Step() {
   Impl& s = *impl_;
   if (IsStopped(&s.stop)) return StepStatus::kStopped;
   StepInput input = s.Actuate();
-  input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
+  input.time_stages =
+      s.times_every_step || state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (status == StepStatus::kStopped) return status;
   if (!Advanced(status)) return s.Refuse({status, s.output.culprit_body});
@@ -339,6 +341,7 @@ void Simulation::SetMeasureCondition(bool on, bool distance) {
   impl_->measure_condition = on;
   impl_->measure_distance = distance;
 }
+void Simulation::SetTimeStages(bool every_step) { impl_->times_every_step = every_step; }
 void Simulation::SetStop(StopPoll stop) { impl_->stop = std::move(stop); }
 
 void Simulation::SetWorkers(WorkerPool* workers) {
