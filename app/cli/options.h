@@ -31,6 +31,7 @@ struct RunOptions : SimulateOptions {
   std::string output;    ///< folder; empty = no files
   std::string signals;   ///< comma list: columns of signals.csv; empty = none
   std::string files;     ///< comma list of what is written; empty = all
+  std::string foretell;  ///< span in s of foretold.csv; empty = none
   int64_t every = 1;
   int jobs = 0;  ///< threads that step the channels; 0 = one per core
   std::vector<std::string> expect;

@@ -8,6 +8,7 @@
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/metric_table.h"
+#include "app/cli/numbers.h"
 #include "app/cli/progress.h"
 #include "app/cli/reading_notice.h"
 #include "app/host/print.h"
@@ -81,14 +82,22 @@ bool CheckSave(const RunOptions& options, const RunPlan& plan) {
 
 /// What --signals and --files ask for; nothing after an error was printed.
 std::optional<RunChoice> TakeChoice(const RunOptions& options, const RunPlan& plan) {
-  const bool asked = !options.signals.empty() || !options.files.empty();
-  if (asked && options.output.empty()) {
-    PrintError(std::string(options.signals.empty() ? "--files" : "--signals") + " needs --output",
+  const bool arrays = options.output.ends_with(kNpzSuffix);
+  for (const auto& [name, text] :
+       {std::pair("--signals", &options.signals), std::pair("--files", &options.files),
+        std::pair("--foretell", &options.foretell)}) {
+    const bool lost = options.output.empty() || (arrays && text == &options.foretell);
+    if (text->empty() || !lost) continue;
+    PrintError(std::string(name) + " needs --output, a folder" + (arrays ? "" : " or FILE.npz"),
                "for example -o out");
     return std::nullopt;
   }
-  auto choice = ParseRunChoice(*plan.scene->model, options.signals, options.files,
-                               options.output.ends_with(kNpzSuffix));
+  double foretell = 0;
+  if (!TakeNumber(options.foretell, "--foretell", "s", kLeastDuration, kMostDuration, false,
+                  &foretell))
+    return std::nullopt;
+  auto choice = ParseRunChoice(*plan.scene->model, options.signals, options.files, arrays);
+  if (choice) choice.value().foretell = foretell;
   if (choice) return std::move(choice).value();
   PrintErrors(choice.errors());
   return std::nullopt;

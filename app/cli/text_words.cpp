@@ -15,6 +15,8 @@ std::span<const TextWord<RunOptions>> RunTexts() {
        "Comma list of what is written beside meta.json: steps, bodies, "
        "contacts, joints, events, "
        "signals, metrics; in a .npz bodies, contacts, signals"},
+      {"--foretell", &RunOptions::foretell,
+       "Span in s: foretold.csv, the contact forces that methods foretell from the start"},
       {"--save", &RunOptions::save, "Write the experiment file"},
   };
   return kWords;

@@ -337,11 +337,11 @@ void Simulation::SetConfig(const Config& config) {
   s.changes.Book(*s.model, config, s.ElasticEnergy(), &state);
 }
 
-void Simulation::SetMeasureCondition(bool on, bool distance) {
+void Simulation::SetMeasureCondition(bool on, bool distance, bool all_times) {
+  impl_->times_every_step = all_times;
   impl_->measure_condition = on;
   impl_->measure_distance = distance;
 }
-void Simulation::SetTimeStages(bool every_step) { impl_->times_every_step = every_step; }
 void Simulation::SetStop(StopPoll stop) { impl_->stop = std::move(stop); }
 
 void Simulation::SetWorkers(WorkerPool* workers) {

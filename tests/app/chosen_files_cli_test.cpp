@@ -72,6 +72,30 @@ TEST(ChosenFilesCli, OnlyChosenFilesAreWritten) {
   EXPECT_EQ(ReadText(folder.path("a/bodies.csv")), ReadText(folder.path("c/bodies.csv")));
 }
 
+// What the window draws ahead: the first force is that of the start, and the run comes true to it.
+TEST(ChosenFilesCli, ForetoldForcesAreThoseThatCome) {
+  const TempFolder folder;
+  const ProgramResult result =
+      RunProgram({"run", "quadruped-squat", "-m", "exponential,sap", "-p", "time_step=0.1ms", "-t",
+                  "0.01", "--foretell", "10ms", "--signals", "normal_force", "--files", "signals",
+                  "-o", folder.path("a")});
+  ASSERT_EQ(result.exit, 0) << result.err;
+  EXPECT_EQ(FilesIn(folder.path("a")),
+            (std::set<std::string>{"foretold.csv", "meta.json", "signals.csv"}));
+  const auto rows = ReadCsv(folder.path("a/foretold.csv"));
+  ASSERT_EQ(rows.size(), 65u * 4u);  // four feet; none of SAP
+  double foretold = 0;
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.at("model"), "exponential");
+    if (row.at("time_s") == "0.01") foretold += std::stod(row.at("normal_N"));
+  }
+  double came = 0;
+  for (const auto& row : ReadCsv(folder.path("a/signals.csv")))
+    if (row.at("model") == "exponential") came = std::stod(row.at("normal_force_N"));
+  EXPECT_GT(came, 10);
+  EXPECT_NEAR(foretold, came, 0.05 * came);
+}
+
 TEST(ChosenFilesCli, ArraysAreChosenAlike) {
   const TempFolder folder;
   const auto size = [&](const Arguments& more) {
@@ -95,6 +119,8 @@ TEST(ChosenFilesCli, WrongChoicesAreSaid) {
   const std::vector<std::pair<Arguments, const char*>> cases = {
       {{"--signals", "pitch"}, "--signals needs --output"},
       {{"--files", "steps"}, "--files needs --output"},
+      {{"--foretell", "20ms", "-o", "X.npz"}, "--foretell needs --output, a folder"},
+      {{"--foretell", "-1", "-o", "X"}, "--foretell must be a number"},
       {{"--signals", "ptch", "-o", "X"}, "did you mean 'pitch'?"},
       {{"--signals", "pitch,pitch", "-o", "X"}, "given twice"},
       {{"--signals", "pitch,", "-o", "X"}, "--signals"},

@@ -62,8 +62,8 @@ TEST(SweepCli, ErrorsAgainstAReferenceComeWithTheirOrder) {
        "--reference", "auto", "--truth", "lagged", "-p", "stiction_tolerance=1e-6", "--signals",
        "position_x,step_wall_us", "-o", folder.path("a")});
   ASSERT_EQ(result.exit, 0) << result.err;
-  EXPECT_EQ(result.out.rfind("model   finest step  its error    order  holds from", 0), 0u)
-      << result.out;
+  EXPECT_EQ(result.out.rfind("model ", 0), 0u) << result.out;
+  EXPECT_NE(result.out.find("its error  order  holds from"), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("\nlagged"), std::string::npos) << result.out;
   const std::string csv = ReadText(folder.path("a/sweep.csv"));
   const std::string header = csv.substr(0, csv.find('\n'));
@@ -83,6 +83,7 @@ TEST(SweepCli, WhatDoesNotGoTogetherIsSaid) {
       {{"--reference", "auto", "--local-error", "10ms"}, "do not go together"},
       {{"--reference", "auto", "--largest", "max_iterations=10,20"}, "do not go together"},
       {{"--reference", "3ms"}, "does not divide"},
+      {{"--reference", "auto", "--at", "0.05:time_step=2ms"}, "do not go together"},
       {{"--truth", "lagged"}, "--truth needs"},
       {{"--largest-if", "max(pitch) < 1"}, "--largest-if needs --largest"},
       {{"--largest", "max_iterations=10,20", "--largest-if", "max(ptch) < 1"}, "--largest-if"},

@@ -14,6 +14,7 @@
 #include "engine/run/record/csv_row.h"
 #include "engine/run/record/recorder_columns.h"
 #include "engine/run/record/scene_json.h"
+#include "engine/run/study/foretold_file.h"
 #include "engine/run/study/run_json.h"
 
 namespace slip {
@@ -71,9 +72,9 @@ double ChannelMetrics::WallQuantile(double q) const {
 }
 
 std::span<const std::string_view> RunFileNames() {
-  static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv", "contacts.csv",
-                                                "events.csv", "meta.json",  "metrics.json",
-                                                "joints.csv", "signals.csv"};
+  static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv",  "contacts.csv",
+                                                "events.csv", "meta.json",   "metrics.json",
+                                                "joints.csv", "signals.csv", "foretold.csv"};
   return kNames;
 }
 
@@ -98,16 +99,18 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   r.every_ = every;
   r.torsion_ = HasTorsion(plan);
   // in the order of RunFileNames
-  std::shared_ptr<OutputFile>* const members[] = {&r.steps_,  &r.bodies_, &r.contacts_,
-                                                  &r.events_, &r.meta_,   &r.metrics_,
-                                                  &r.joints_, &r.signals_};
+  std::shared_ptr<OutputFile>* const members[] = {&r.steps_,  &r.bodies_,  &r.contacts_,
+                                                  &r.events_, &r.meta_,    &r.metrics_,
+                                                  &r.joints_, &r.signals_, &r.foretold_};
   std::vector<std::string_view> names;
   std::vector<std::shared_ptr<OutputFile>*> places;
   for (std::size_t i = 0; i < RunFileNames().size(); ++i) {
     const std::string_view name = RunFileNames()[i];
-    const bool there = members[i] == &r.meta_ || choice.Wants(name.substr(0, name.find('.')));
+    const bool there = members[i] == &r.meta_ || members[i] == &r.foretold_ ||
+                       choice.Wants(name.substr(0, name.find('.')));
     if (!there || (members[i] == &r.joints_ && plan.scene->config.joints.empty()) ||
-        (members[i] == &r.signals_ && choice.signals.empty()))
+        (members[i] == &r.signals_ && choice.signals.empty()) ||
+        (members[i] == &r.foretold_ && !(choice.foretell > 0)))
       continue;
     names.push_back(name);
     places.push_back(members[i]);
@@ -122,6 +125,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   if (r.contacts_) r.contacts_->Write(Header(ContactColumns(r.torsion_)));
   if (r.events_) r.events_->Write(Header(EventColumns()));
   if (r.signals_) r.signals_->Write(r.SignalHeader());
+  if (r.foretold_) WriteForetold(plan, choice.foretell, r.foretold_.get());
   return recorder;
 }
 
@@ -341,7 +345,8 @@ void Recorder::DescribeColumns(JsonWriter* json) const {
 std::vector<OutputFile*> Recorder::files() const {
   // last the one that says whether the others are complete
   std::vector<OutputFile*> all;
-  for (const auto& file : {joints_, steps_, bodies_, contacts_, events_, signals_, metrics_, meta_})
+  for (const auto& file :
+       {joints_, steps_, bodies_, contacts_, events_, signals_, foretold_, metrics_, meta_})
     if (file != nullptr) all.push_back(file.get());
   return all;
 }

@@ -1,6 +1,6 @@
 // Writes a run as files: steps.csv, bodies.csv, joints.csv of robots, contacts.csv, events.csv,
-// meta.json, metrics.json, and signals.csv where signals were chosen. Column names are a contract
-// with scripts; wall times are the only columns that differ between runs.
+// meta.json, metrics.json, and signals.csv and foretold.csv where they were asked for. Column names
+// are a contract with scripts; wall times are the only columns that differ between runs.
 #pragma once
 
 #include <memory>
@@ -89,7 +89,7 @@ class Recorder {
   FormerOutputs former_;
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_,
-      signals_;  // null = not written
+      signals_, foretold_;  // null = not written
   std::vector<JointFrame> joint_frames_;
 };
 

@@ -17,6 +17,7 @@ struct RunChoice {
   std::vector<Signal> signals;     ///< over time, wall times too; empty = those
                                    ///< that there always are
   std::vector<std::string> files;  ///< "steps", "bodies", ...; empty = all
+  double foretell = 0;             ///< span of foretold.csv [s]; 0 = no such file
   bool Wants(std::string_view file) const;
   /// Whether some signal is a wall time, so that steps are to be timed.
   bool HasWallTimes() const;

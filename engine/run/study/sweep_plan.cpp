@@ -63,6 +63,7 @@ Config SweepPlan::ConfigAt(std::size_t model, const std::vector<double>& values,
     if (const std::optional<double> value = Evaluate(formula, config, values))
       static_cast<void>(SetParam(&config, formula.path, *value));
   }
+  if (of_reference) config.step.time_step = reference->step;
   return config;
 }
 
@@ -282,6 +283,10 @@ Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& va
 
 Result<SweepReference> MakeReference(const SweepPlan& plan, const std::string& step,
                                      std::optional<MethodId> method) {
+  if (plan.base.steps > 0) {
+    return Error{.message = "--reference and --steps do not go together",
+                 .hint = "runs are compared over the same time: give --duration"};
+  }
   for (const TimedChange& change : plan.base.changes) {
     if (change.path == kTimeStep || change.path == kMethodParam)
       return Error{.message = "--reference and --at " + change.path + " do not go together",

@@ -141,7 +141,7 @@ TEST(Sweep, AxesGoSideBySide) {
   EXPECT_EQ(plan.Values(1), (std::vector<double>{0.1, 0.005, 1e7}));
   EXPECT_EQ(plan.Values(2), (std::vector<double>{0.2, 0.01, 1e6}));
   EXPECT_EQ(*GetParam(plan.ConfigOf(3), "stiffness"), 1e7);
-  EXPECT_EQ(plan.Describe(3, "time_step"), "friction=0.2, stiffness=10000000 N/m");
+  EXPECT_EQ(plan.Describe(3, "time_step"), "friction=0.2, stiffness=1e7 N/m");
 }
 
 TEST(Sweep, FormulasFollowTheAxes) {
@@ -217,6 +217,9 @@ TEST(Sweep, ErrorsAgainstAReferenceHaveTheirOrder) {
   EXPECT_FALSE(MakeReference(MakePlan("sap", {"time_step=10ms,4ms"}), "auto", {}).ok());
   EXPECT_FALSE(MakeReference(plan, "3ms", {}).ok());
   EXPECT_FALSE(MakeReference(plan, "-1", {}).ok());
+  plan.base.steps = 10;
+  EXPECT_FALSE(MakeReference(plan, "auto", {}).ok());
+  plan.base.steps = 0;
   EXPECT_EQ(MakeReference(plan, "0.1ms", {})->step, 1e-4);
 }
 
