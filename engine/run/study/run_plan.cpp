@@ -309,7 +309,8 @@ void BeginTracks(const RunPlan& plan, const RunCallbacks& callbacks, std::vector
     if (recorded) tracks->back().Schedule(plan.paths[c].entries);
     tracks->back().Schedule(plan.changes, static_cast<int>(c));
     tracks->back().SetStop(callbacks.stop);
-    tracks->back().sim().SetMeasureCondition(true, plan.measures_distance);
+    tracks->back().sim().SetMeasureCondition(plan.measures_condition, plan.measures_distance,
+                                             plan.times_parts);
   }
 }
 

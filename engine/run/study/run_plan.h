@@ -38,6 +38,8 @@ struct RunPlan {
   int workers = 1;                  ///< threads that do the steps; any number, same results
   bool watches_params = false;      ///< looks now and then what there is to say of the parameters
   bool measures_distance = true;    ///< from Coulomb, of every contact
+  bool times_parts = false;         ///< of every step
+  bool measures_condition = true;   ///< the condition number, where the method has one
 
   /// Nominal end of the run for this channel [s].
   double End(const Config& config) const;

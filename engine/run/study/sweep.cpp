@@ -12,6 +12,8 @@
 #include "engine/core/handoff.h"
 #include "engine/core/numbers.h"
 #include "engine/run/study/recorder.h"
+#include "engine/run/study/reference_runs.h"
+#include "engine/run/study/run_choice.h"
 
 namespace slip {
 namespace {
@@ -26,6 +28,7 @@ struct Worker {
 
 struct Work {
   const SweepPlan& plan;
+  ReferenceRuns* references;  ///< where the plan asks for them
   std::vector<std::size_t> runs;
   std::atomic<std::size_t> next{0};
   std::atomic<bool> stop{false};
@@ -43,32 +46,37 @@ struct Watch {
   StopPoll stop;
 };
 
-/// Null when it was stopped on the way. *stable: it ended, and nothing was faster than
-/// kStableSpeed.
+bool Hold(const SweepPlan& plan, const SweepRow& row) {
+  const ChannelStats channel{&row.stats, &row.config,
+                             plan.base.labels.AllOf(row.run % plan.models())};
+  const ExpressionData data = MakeExpressionData(std::span(&channel, 1));
+  return std::all_of(plan.largest_if.begin(), plan.largest_if.end(),
+                     [&](const Expression& condition) { return condition.Evaluate(data); });
+}
+
+/// Null when it was stopped on the way. *stable: it ended, nothing was faster than kStableSpeed, and
+/// the plan's conditions hold.
 std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
-                                  const Watch& watch, bool* stable) {
-  RunPlan one;
-  one.scene = plan.base.scene;
-  one.configs = {config};
-  const std::vector<MethodId> methods = {config.method()};
-  one.labels = ChannelLabels(std::span(&methods, 1));
-  one.duration = plan.base.duration;
-  one.steps = plan.base.steps;
-  for (TimedChange change : plan.base.changes) {
-    if (change.channel >= 0 && change.channel != static_cast<int>(run % plan.models())) continue;
-    change.channel = -1;
-    one.changes.push_back(std::move(change));
-  }
+                                  const Watch& watch, bool* stable,
+                                  TrajectorySampler* sampler = nullptr) {
+  RunPlan one = RunOf(plan, run % plan.models(), config);
+  one.times_parts = std::any_of(plan.signals.begin(), plan.signals.end(),
+                                [](Signal signal) { return Info(signal).is_wall; });
 
   auto row = std::make_unique<SweepRow>();
   row->run = run;
   ChannelMetrics metrics;
+  std::vector<RunningMedian> medians(plan.signals.size());
   RunCallbacks callbacks;
   *stable = true;
   callbacks.step = [&](int, const Simulation& simulation) {
     ++row->steps;
     *stable = *stable && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
-    if (Measured(plan, simulation)) metrics.Add(simulation);
+    if (sampler != nullptr) sampler->Add(simulation);
+    if (!Measured(plan, simulation)) return;
+    metrics.Add(simulation);
+    for (std::size_t i = 0; i < medians.size(); ++i)
+      medians[i].Add(ValueOf(simulation, plan.signals[i]));
   };
   callbacks.poll = watch.poll;
   callbacks.stop = watch.stop;
@@ -82,6 +90,10 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
   row->stats = metrics.stats;
   row->wall_median_us = metrics.WallQuantile(0.5);
   row->wall_p99_us = metrics.WallQuantile(0.99);
+  for (const RunningMedian& median : medians) row->medians.push_back(median.Get());
+  double wall_us = 0;
+  for (const float step : metrics.wall_us) wall_us += static_cast<double>(step);
+  if (wall_us > 0) row->real_time_factor = metrics.simulated / (1e-6 * wall_us);
   row->config = tracks.front().sim().config();
   if (channel.not_converged > 0) row->status = SweepStatus::kNotConverged;
   for (const StepNote& note : channel.notes.List()) {
@@ -93,6 +105,7 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
     row->note = channel.failure;
     *stable = false;
   }
+  *stable = *stable && Hold(plan, *row);
   return row;
 }
 
@@ -126,9 +139,32 @@ std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run, co
   return best;
 }
 
+/// The run, and its error against the reference.
+std::unique_ptr<SweepRow> MakeCompared(const SweepPlan& plan, std::size_t run, const Watch& watch,
+                                       ReferenceRuns* references) {
+  const Config config = plan.ConfigOf(run);
+  RunCallbacks callbacks;
+  callbacks.poll = [&](double) { return watch.poll(0); };
+  callbacks.stop = watch.stop;
+  const std::shared_ptr<const Trajectory> reference = references->Get(plan, run, callbacks);
+  if (reference == nullptr) return nullptr;
+  TrajectorySampler sampler(plan.reference->interval, config.step.time_step);
+  bool stable = false;
+  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable, &sampler);
+  if (row == nullptr) return nullptr;
+  row->reference_error =
+      CalcReferenceError(*plan.base.scene->ModelFor(config), sampler.Take(), *reference);
+  if (reference->failure.empty()) return row;
+  row->status = SweepStatus::kFailed;
+  if (row->note.empty()) row->note = "of the reference: " + reference->failure;
+  return row;
+}
+
 /// Null when it was stopped on the way.
-std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Watch& watch) {
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const Watch& watch,
+                                  ReferenceRuns* references) {
   if (plan.largest) return MakeLargest(plan, run, watch);
+  if (plan.reference) return MakeCompared(plan, run, watch, references);
   const Config config = plan.ConfigOf(run);
   bool stable = false;
   std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
@@ -154,7 +190,7 @@ void Serve(Work* work, Worker* worker) {
   while (!work->stop.load(std::memory_order_relaxed)) {
     const std::size_t at = work->next.fetch_add(1);
     if (at >= work->runs.size()) break;
-    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], watch);
+    std::unique_ptr<SweepRow> row = MakeRow(work->plan, work->runs[at], watch, work->references);
     worker->fraction.store(0, std::memory_order_relaxed);
     if (row != nullptr) worker->rows.Push(std::move(row));
   }
@@ -194,7 +230,8 @@ std::vector<std::size_t> RunsOf(const SweepPlan& plan) {
 }
 
 bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, std::size_t kept) {
-  Work work{.plan = plan, .runs = RunsOf(plan)};
+  ReferenceRuns references;
+  Work work{.plan = plan, .references = &references, .runs = RunsOf(plan)};
   kept = std::min(kept, work.runs.size());
   work.runs.erase(work.runs.begin(), work.runs.begin() + static_cast<std::ptrdiff_t>(kept));
   std::vector<std::unique_ptr<Worker>> workers;
