@@ -49,6 +49,7 @@ bool CheckPlan(const RunPlan& plan, const RunPlan& wide, const std::vector<Expre
 /// The conditions of --expect; `recorded`: names of recorded runs. They are read before the run: a
 /// typo must not cost an hour. False after all errors were printed.
 bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
-                       std::span<const std::string> recorded, std::vector<Expression>* conditions);
+                       std::span<const std::string> recorded, std::vector<Expression>* conditions,
+                       std::string_view option = "--expect");
 
 }  // namespace slip::app

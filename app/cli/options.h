@@ -29,6 +29,9 @@ struct RunOptions : SimulateOptions {
   bool compare = false;  ///< the compare command: metric table on stdout
   std::string suite;     ///< in place of a scene
   std::string output;    ///< folder; empty = no files
+  std::string signals;   ///< comma list: columns of signals.csv; empty = none
+  std::string files;     ///< comma list of what is written; empty = all
+  std::string foretell;  ///< span in s of foretold.csv; empty = none
   int64_t every = 1;
   int jobs = 0;  ///< threads that step the channels; 0 = one per core
   std::vector<std::string> expect;
@@ -39,17 +42,21 @@ struct RunOptions : SimulateOptions {
 };
 
 struct SweepOptions : SimulateOptions {
-  std::vector<std::string> vary;   ///< "path=spec"
-  std::string output;              ///< folder
-  std::optional<double> from, to;  ///< [s], measured window
+  std::vector<std::string> vary;    ///< "path=spec", or several side by side: "a=1,2; b=3,4"
+  std::vector<std::string> derive;  ///< "path=expression"
+  std::string signals;              ///< comma list
+  std::string output;               ///< folder
+  std::optional<double> from, to;   ///< [s], measured window
   std::vector<std::string> expect;
   bool strict = false;
   int jobs = 1;
-  std::optional<double> local_error;  ///< tick [s]
-  std::string truth;                  ///< method of the ground truth; empty = the method itself
-  std::string largest;                ///< "path=low,high"
-  std::string shard;                  ///< "I/N"; empty = the whole grid
-  std::vector<std::string> merge;     ///< folders of shards to join
+  std::optional<double> local_error;    ///< tick [s]
+  std::string truth;                    ///< method of the ground truth; empty = the method itself
+  std::string largest;                  ///< "path=low,high"
+  std::vector<std::string> largest_if;  ///< conditions
+  std::string reference;                ///< step of the reference run, or auto; empty = none
+  std::string shard;                    ///< "I/N"; empty = the whole grid
+  std::vector<std::string> merge;       ///< folders of shards to join
   bool force = false;
 };
 

@@ -12,6 +12,7 @@
 #include "app/cli/command_words.h"
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
+#include "app/cli/text_words.h"
 #include "app/host/print.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
@@ -60,9 +61,9 @@ CLI::Option* Repeatable(CLI::App* app, const std::string& name, std::vector<std:
 }
 
 CLI::Option* AddScene(CLI::App* app, std::string* scene) {
-  return app->add_option(
-      "scene", *scene,
-      "Name from 'list scenes', or the path of a scene, experiment or robot (.urdf, .xml)");
+  return app->add_option("scene", *scene,
+                         "Name from 'list scenes', or the path of a scene, "
+                         "experiment or robot (.urdf, .xml)");
 }
 
 void AddProgress(CLI::App* app, std::string* progress) {
@@ -77,16 +78,17 @@ void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool 
       app->add_option("-t,--duration", raw->duration, "Length in s; default: the scene's");
   app->add_option("--steps", raw->steps, "Length in steps")->excludes(duration);
   Repeatable(app, "-p,--param", &options->params,
-             "PATH=VALUE[UNIT], for example time_step=2ms; a bare name sets every material");
+             "PATH=VALUE[UNIT], for example time_step=2ms; a bare name sets "
+             "every material");
   if (changes) {
     Repeatable(app, "--at", &options->at, "S:PATH=VALUE, a parameter change at that time");
   }
 }
 
 void AddForeign(CLI::App* app, ForeignRequest* request) {
-  Repeatable(
-      app, "--foreign", &request->files,
-      "[NAME=]PATH, a recorded run as one more channel: a folder as -o writes it, .csv, .npz");
+  Repeatable(app, "--foreign", &request->files,
+             "[NAME=]PATH, a recorded run as one more channel: a folder as -o "
+             "writes it, .csv, .npz");
   Repeatable(app, "--foreign-meta", &request->meta,
              "KEY=VALUE about it, for example quaternion_order=xyzw");
   app->add_option("--align", request->align, "first-contact, start or best")
@@ -100,16 +102,15 @@ void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {
         ->excludes(scene)
         ->each([scene](const std::string&) { scene->required(false); });
   AddSimulate(app, options, raw, true);
-  app->add_option(
-      "-o,--output", options->output,
-      "Folder for CSV and JSON, or FILE.npz for arrays, of several models FILE-MODEL.npz");
   app->add_option("--every", raw->every, "Write every N-th step (default 1)");
+  for (const TextWord<RunOptions>& word : RunTexts())
+    app->add_option(word.name, options->*word.member, word.help);
   Repeatable(app, "--expect", &options->expect, "Condition; false: exit 4");
   AddForeign(app, &options->foreign);
   app->add_flag("--strict", options->strict, "A step that did not converge: exit 3");
-  app->add_option("--save", options->save, "Write the experiment file");
   app->add_option("-j,--jobs", raw->jobs,
-                  "Threads that share the steps (default: all cores); the numbers are the same for "
+                  "Threads that share the steps (default: all cores); the "
+                  "numbers are the same for "
                   "any");
   app->add_flag("--force", options->force, "Overwrite files");
   AddProgress(app, &options->progress);
@@ -137,25 +138,18 @@ void AddSweep(Grammar* g) {
   CLI::App* app = AddCommand(&g->app, "sweep", "Grid over parameters, one row per run");
   app->add_option("scene", g->sweep.scene, "Name from 'list scenes', or a path");
   AddSimulate(app, &g->sweep, &g->raw, true);
-  Repeatable(app, "--vary", &g->sweep.vary,
-             "PATH=SPEC, SPEC being log:a:b:n, lin:a:b:n or v1,v2,...; several make a grid, the "
-             "first one slowest");
+  for (const ListWord<SweepOptions>& word : SweepLists())
+    Repeatable(app, word.name, &(g->sweep.*word.member), word.help);
+  for (const TextWord<SweepOptions>& word : SweepTexts())
+    app->add_option(word.name, g->sweep.*word.member, word.help);
   app->add_option("-o,--output", g->sweep.output, "Folder for sweep.csv and meta.json")->required();
   app->add_option("--from", g->raw.from, "Measure from this time in s (default 0)");
   app->add_option("--to", g->raw.to, "Measure up to this time in s; default: the end");
-  Repeatable(app, "--expect", &g->sweep.expect,
-             "Condition on the measured steps of each grid point; false: exit 4");
   app->add_flag("--strict", g->sweep.strict, "A run that did not converge or failed: exit 3");
   app->add_option("-j,--jobs", g->raw.jobs, "Worker threads (default 1)");
   app->add_option("--local-error", g->raw.local_error,
-                  "Tick in s: measure the error after a tick from the state of a ground truth");
-  app->add_option("--truth", g->sweep.truth,
-                  "Method of the ground truth (default: the run's own), in steps of about 1/64 ms");
-  app->add_option(
-      "--largest", g->sweep.largest,
-      "PATH=LOW,HIGH: for each run the largest value at which it is bounded (it ends, and "
-      "nothing is faster than 1000 m/s or rad/s)");
-  app->add_option("--shard", g->sweep.shard, "I/N, only the I-th of N parts of the grid");
+                  "Tick in s: measure the error after a tick from the state of "
+                  "a ground truth");
   app->add_option("--merge", g->sweep.merge, "Join the folders of all shards instead of running");
   app->add_flag("--force", g->sweep.force, "Overwrite files");
   AddProgress(app, &g->sweep.progress);
@@ -178,7 +172,8 @@ void AddStudy(Grammar* g) {
 void AddWindow(Grammar* g) {
   CLI::App* app = &g->app;
   app->add_option("scene", g->window.scene,
-                  "Scene, experiment or robot (.urdf, .xml) to open; default: the first lesson");
+                  "Scene, experiment or robot (.urdf, .xml) to open; default: "
+                  "the first lesson");
   AddSimulate(app, &g->window, &g->raw, false);
   AddForeign(app, &g->window.foreign);
   app->add_option("--theme", g->window.theme, "light or dark")->check(OneOf({"light", "dark"}));
@@ -197,30 +192,33 @@ void AddRender(Grammar* g) {
       ->required();
   AddSimulate(app, &g->render, &g->raw, true);
   AddForeign(app, &g->render.foreign);
-  app->add_option(
-         "-o,--output", g->render.output,
-         "FILE.mp4, .webm, .gif, .png, or a folder for frames; beside a video OUTPUT.json, "
-         "which makes the same frames again")
+  app->add_option("-o,--output", g->render.output,
+                  "FILE.mp4, .webm, .gif, .png, or a folder for frames; beside "
+                  "a video OUTPUT.json, "
+                  "which makes the same frames again")
       ->required();
   app->add_option("--size", g->raw.size,
                   "WxH in pixels (default 1600x900; the window at least 800x450)");
   app->add_option("--fps", g->raw.fps, "Frames per second (default 60; GIF 25)");
   app->add_option("--speed", g->raw.speed,
-                  "Simulated seconds in a second of video (default 1; 0.1: ten times slower)");
+                  "Simulated seconds in a second of video (default 1; 0.1: ten "
+                  "times slower)");
   app->add_option("--from", g->raw.from, "Start of the video in s");
   app->add_option("--to", g->raw.to, "End of the video in s");
   app->add_option("--time", g->raw.time, "Moment of the picture in s");
   app->add_option("--region", g->render.region,
                   "view, plots, view-plots (with the time line) or window (default)")
       ->check(OneOf(RegionNames()));
-  app->add_option(
-      "--plots", g->render.plots,
-      "Signals of the plots, a comma list; a@b draws a against b, a@histogram its histogram");
+  app->add_option("--plots", g->render.plots,
+                  "Signals of the plots, a comma list; a@b draws a against b, "
+                  "a@histogram its histogram");
   app->add_option("--show", g->render.show,
-                  "Switches of Show and View, a comma list: joint_axes turns on, no_forces off");
+                  "Switches of Show and View, a comma list: joint_axes turns "
+                  "on, no_forces off");
   app->add_option("--theme", g->render.theme, "light or dark")->check(OneOf({"light", "dark"}));
   app->add_option("--quality", g->render.quality,
-                  "best, balanced or fast (default best; fast for a video without a GPU)")
+                  "best, balanced or fast (default best; fast for a video "
+                  "without a GPU)")
       ->check(OneOf(QualityNames()));
   app->add_option("--scale", g->raw.scale, "Size of the user interface");
   app->add_flag("--transparent", g->render.transparent,
@@ -230,9 +228,9 @@ void AddRender(Grammar* g) {
 }
 
 void AddExport(Grammar* g) {
-  CLI::App* app =
-      AddCommand(&g->app, "export",
-                 "The scene in another program's format; what that cannot say goes to stderr");
+  CLI::App* app = AddCommand(&g->app, "export",
+                             "The scene in another program's format; what that "
+                             "cannot say goes to stderr");
   AddScene(app, &g->exported.scene)->required();
   std::vector<std::string> ids;
   for (const ExportFormat& format : ExportFormats()) ids.emplace_back(format.id);
@@ -245,7 +243,8 @@ void AddExport(Grammar* g) {
                   "Model whose contacts are translated; default: the scene's first");
   Repeatable(app, "-p,--param", &g->exported.params, "PATH=VALUE[UNIT], as for run");
   app->add_option("--contact", g->exported.contact,
-                  "'translated': parameters of contacts in the other program's terms; 'none': left "
+                  "'translated': parameters of contacts in the other program's "
+                  "terms; 'none': left "
                   "out, so that its own hold (default: translated)")
       ->check(OneOf({"translated", "none"}, "no way to write contacts"));
   app->add_option("--at", g->raw.at,
@@ -266,7 +265,8 @@ void AddDialect(Grammar* g) {
   app->add_option("--to", g->dialect.to, "Engine from 'list dialects', or all")
       ->check(OneOf(std::move(ids), "no dialect"));
   app->add_option("--values", g->dialect.values,
-                  "Of --from, e.g. 'solref=\"0.02 1\" impratio=10'; the rest is at its defaults");
+                  "Of --from, e.g. 'solref=\"0.02 1\" impratio=10'; the rest "
+                  "is at its defaults");
   app->add_option("-m,--model", g->dialect.model, "Default: the scene's first");
   Repeatable(app, "-p,--param", &g->dialect.params, "PATH=VALUE[UNIT], as for run");
   app->add_option("--contact", g->dialect.contact,

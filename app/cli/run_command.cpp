@@ -8,6 +8,7 @@
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
 #include "app/cli/metric_table.h"
+#include "app/cli/numbers.h"
 #include "app/cli/progress.h"
 #include "app/cli/reading_notice.h"
 #include "app/host/print.h"
@@ -79,18 +80,44 @@ bool CheckSave(const RunOptions& options, const RunPlan& plan) {
   return true;
 }
 
-int OpenOutputs(const RunOptions& options, const RunPlan& plan, RunOutputs* outputs) {
+/// What --signals and --files ask for; nothing after an error was printed.
+std::optional<RunChoice> TakeChoice(const RunOptions& options, const RunPlan& plan) {
+  const bool arrays = options.output.ends_with(kNpzSuffix);
+  for (const auto& [name, text] :
+       {std::pair("--signals", &options.signals), std::pair("--files", &options.files),
+        std::pair("--foretell", &options.foretell)}) {
+    const bool lost = options.output.empty() || (arrays && text == &options.foretell);
+    if (text->empty() || !lost) continue;
+    PrintError(std::string(name) + " needs --output, a folder" + (arrays ? "" : " or FILE.npz"),
+               "for example -o out");
+    return std::nullopt;
+  }
+  double foretell = 0;
+  if (!TakeNumber(options.foretell, "--foretell", "s", kLeastDuration, kMostDuration, false,
+                  &foretell))
+    return std::nullopt;
+  auto choice = ParseRunChoice(*plan.scene->model, options.signals, options.files, arrays);
+  if (choice) choice.value().foretell = foretell;
+  if (choice) return std::move(choice).value();
+  PrintErrors(choice.errors());
+  return std::nullopt;
+}
+
+int OpenOutputs(const RunOptions& options, const RunPlan& plan, const RunChoice& choice,
+                RunOutputs* outputs) {
   bool taken = false;
   const auto refuse = [&taken](const ErrorList& errors) {
     PrintErrors(errors);
     return taken ? kExitUsage : kExitFailed;
   };
   if (options.output.ends_with(kNpzSuffix)) {
-    auto arrays = NpzRecorder::Open(options.output, plan, options.every, options.force, &taken);
+    auto arrays =
+        NpzRecorder::Open(options.output, plan, options.every, options.force, &taken, choice);
     if (!arrays) return refuse(arrays.errors());
     outputs->arrays = std::move(arrays).value();
   } else if (!options.output.empty()) {
-    auto recorder = Recorder::Open(options.output, plan, options.every, options.force, &taken);
+    auto recorder =
+        Recorder::Open(options.output, plan, options.every, options.force, &taken, choice);
     if (!recorder) return refuse(recorder.errors());
     outputs->recorder = std::move(recorder).value();
   }
@@ -141,7 +168,8 @@ void PrintWithoutProblems(const RunOptions& options, const RunPlan& plan) {
   }
   if (labels.empty()) return;
   PrintError(
-      fmt::format("note: --dump-problems writes none of {}: only steps of convex models are "
+      fmt::format("note: --dump-problems writes none of {}: only steps "
+                  "of convex models are "
                   "contact problems",
                   fmt::join(labels, ", ")));
 }
@@ -232,10 +260,10 @@ std::optional<RunPlan> LoadPlan(const SimulateOptions& options, int* exit, std::
     if (!file) return refuse(file.errors(), kExitInput);
     for (const std::string& remark : file->remarks) PrintError(options.scene + ": " + remark);
     if (!options.models.empty()) {
-      return refuse(
-          {Error{.message = "-m does not go with an experiment, whose channels are recorded",
-                 .hint = "name its scene instead"}},
-          kExitUsage);
+      return refuse({Error{.message = "-m does not go with an experiment, "
+                                      "whose channels are recorded",
+                           .hint = "name its scene instead"}},
+                    kExitUsage);
     }
     const Recording& recording = *file->recording;
     if (render != nullptr) *render = recording.render;
@@ -284,15 +312,17 @@ std::optional<ForeignChannels> LoadForeign(const SimulateOptions& options, const
 }
 
 bool ParseExpectations(const std::vector<std::string>& texts, const Model& model,
-                       std::span<const std::string> recorded, std::vector<Expression>* conditions) {
+                       std::span<const std::string> recorded, std::vector<Expression>* conditions,
+                       std::string_view option) {
   bool good = true;
   for (const std::string& text : texts) {
     Result<Expression> expression = Expression::Parse(text, &model, recorded);
     if (expression) {
       conditions->push_back(*expression);
     } else {
-      PrintError("--expect '" + text.substr(0, 200) + "': " + expression.error().message,
-                 expression.error().hint);
+      PrintError(
+          std::string(option) + " '" + text.substr(0, 200) + "': " + expression.error().message,
+          expression.error().hint);
       good = false;
     }
   }
@@ -352,11 +382,14 @@ int RunCommand(const RunOptions& options, const std::string& command_line) {
     return kExitUsage;
   if (!CheckPlan(*plan, wide, outputs.expectations, options.every) || !CheckSave(options, wide))
     return kExitUsage;
+  const std::optional<RunChoice> choice = TakeChoice(options, *plan);
+  if (!choice) return kExitUsage;
+  plan->times_parts = choice->HasWallTimes();
   plan->watches_params = true;
   // nobody else sees it, and it costs a short step a hundredth
   plan->measures_distance = !options.output.empty() || !options.expect.empty();
   plan->workers = options.jobs > 0 ? options.jobs : HardwareThreads();
-  exit = OpenOutputs(options, wide, &outputs);
+  exit = OpenOutputs(options, wide, *choice, &outputs);
   if (exit != kExitDone) return exit;
   outputs.metrics.resize(wide.configs.size());
   for (const PlanNote& note : PlanNotes(*plan)) PrintError("note: " + note.text);

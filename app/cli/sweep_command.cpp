@@ -6,11 +6,13 @@
 
 #include "app/cli/build_info.h"
 #include "app/cli/commands.h"
+#include "app/cli/order_table.h"
 #include "app/cli/progress.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "engine/core/param_text.h"
 #include "engine/run/study/sweep_file.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::app {
 namespace {
@@ -38,6 +40,7 @@ class Tally {
     if (row.status == SweepStatus::kFailed && ++failed_ <= kMaxLines) {
       PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), row.note));
     }
+    if (plan_.reference) orders_.Add(plan_, row.run, row.reference_error);
     if (conditions_.empty()) return {};
     // a condition may compare models: it waits for all of its grid point
     if (!point_.empty() && point_.front().run / plan_.models() != point) point_.clear();
@@ -62,6 +65,8 @@ class Tally {
                           Engineering(std::strtod(cell(plan_.largest->column).c_str(), nullptr),
                                       plan_.largest->info->unit)});
     }
+    if (plan_.reference)
+      orders_.Add(plan_, row.run, std::strtod(cell("reference_error_m").c_str(), nullptr));
     if (cell("status") == Name(SweepStatus::kFailed) && ++failed_ <= kMaxLines) {
       PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), cell("note")));
     }
@@ -82,11 +87,11 @@ class Tally {
           fmt::format("{} of {} runs had steps that did not converge", not_converged_, rows_));
     }
     if (gained_ > 0) {
-      PrintError(
-          fmt::format("note: {} of {} runs had steps that made energy from nothing, were made "
-                      "shorter to make none, or were beyond a limit of stability",
-                      gained_, rows_),
-          "the column note of sweep.csv has them");
+      PrintError(fmt::format("note: {} of {} runs had steps that made energy from nothing, "
+                             "were made "
+                             "shorter to make none, or were beyond a limit of stability",
+                             gained_, rows_),
+                 "the column note of sweep.csv has them");
     }
   }
   /// "12 rows in out/sweep.csv", and what was searched for.
@@ -102,6 +107,7 @@ class Tally {
       text = FormatTable(
           table, grid ? std::vector<bool>{false, false, true} : std::vector<bool>{false, true});
     }
+    if (plan_.reference) text += orders_.Table();
     return Print(text + fmt::format("{} row{} in {}\n", rows_, rows_ == 1 ? "" : "s",
                                     (std::filesystem::path(folder) / "sweep.csv").string()));
   }
@@ -150,11 +156,15 @@ class Tally {
   std::vector<std::string> columns_;
   std::vector<SweepRow> point_;
   std::vector<std::vector<std::string>> largest_;
+  OrderTable orders_;
   int64_t rows_ = 0, failed_ = 0, not_converged_ = 0, gained_ = 0, false_ = 0;
 };
 
 int Merge(const SweepOptions& options, const std::string& command_line) {
   const bool more = !options.scene.empty() || !options.vary.empty() || !options.params.empty() ||
+                    !options.derive.empty() || !options.signals.empty() ||
+                    !options.largest.empty() || !options.largest_if.empty() ||
+                    !options.reference.empty() || !options.truth.empty() || options.local_error ||
                     !options.at.empty() || !options.shard.empty() || !options.expect.empty() ||
                     !options.models.empty() || options.from || options.to || options.duration ||
                     options.steps;
@@ -177,7 +187,16 @@ int Merge(const SweepOptions& options, const std::string& command_line) {
   return kExitDone;
 }
 
-/// The plan as the options ask for it; errors are printed and *exit set.
+/// Method of --truth, if it is given; false after an error was printed.
+bool TakeTruth(const SweepOptions& options, std::optional<MethodId>* method) {
+  if (options.truth.empty()) return true;
+  *method = FindMethod(options.truth);
+  if (*method) return true;
+  PrintError("--truth: unknown method '" + options.truth.substr(0, 60) + "'",
+             DidYouMean(options.truth, MethodIds()));
+  return false;
+}
+
 /// False, and said, where --local-error and --truth do not fit.
 bool TakeLocalError(const SweepOptions& options, SweepPlan* plan) {
   const auto refuse = [](const std::string& what, const std::string& hint) {
@@ -185,8 +204,8 @@ bool TakeLocalError(const SweepOptions& options, SweepPlan* plan) {
     return false;
   };
   if (!options.local_error) {
-    return options.truth.empty() ||
-           refuse("--truth needs --local-error", "for example --local-error 40ms");
+    return options.truth.empty() || !options.reference.empty() ||
+           refuse("--truth needs --local-error or --reference", "for example --local-error 40ms");
   }
   plan->local_error = LocalErrorPlan{.tick = *options.local_error};
   if (plan->local_error->tick < 1e-6)
@@ -194,15 +213,46 @@ bool TakeLocalError(const SweepOptions& options, SweepPlan* plan) {
   if (!plan->base.changes.empty())
     return refuse("--local-error and --at do not go together",
                   "the ground truth starts every tick anew");
-  if (options.truth.empty()) return true;
-  plan->local_error->truth = FindMethod(options.truth);
-  return plan->local_error->truth ||
-         refuse("--truth: unknown method '" + options.truth.substr(0, 60) + "'",
-                DidYouMean(options.truth, MethodIds()));
+  return TakeTruth(options, &plan->local_error->truth);
+}
+
+/// Likewise of --reference.
+bool TakeReference(const SweepOptions& options, SweepPlan* plan) {
+  if (options.reference.empty()) return true;
+  if (plan->local_error || plan->largest) {
+    PrintError(fmt::format("--reference and --{} do not go together",
+                           plan->largest ? "largest" : "local-error"),
+               "make two sweeps");
+    return false;
+  }
+  std::optional<MethodId> method;
+  if (!TakeTruth(options, &method)) return false;
+  const Result<SweepReference> reference = MakeReference(*plan, options.reference, method);
+  if (!reference) {
+    PrintErrors(reference.errors());
+    return false;
+  }
+  plan->reference = *reference;
+  return true;
+}
+
+bool TakeSignals(const SweepOptions& options, SweepPlan* plan) {
+  if (options.signals.empty()) return true;
+  const auto signals = ParseSignals(*plan->base.scene->model, options.signals);
+  if (!signals) {
+    PrintErrors(signals.errors());
+    return false;
+  }
+  plan->signals = *signals;
+  return true;
 }
 
 /// False, and said, where --largest does not fit to the rest.
 bool TakeLargest(const SweepOptions& options, SweepPlan* plan) {
+  if (options.largest.empty() && !options.largest_if.empty()) {
+    PrintError("--largest-if needs --largest", "for example --largest time_step=0.1ms,40ms");
+    return false;
+  }
   if (options.largest.empty()) return true;
   const Config& config = plan->base.configs.front();
   const Result<SweepAxis> axis = ParseLargest(config, options.largest);
@@ -225,7 +275,8 @@ bool TakeLargest(const SweepOptions& options, SweepPlan* plan) {
     return false;
   }
   plan->largest = *axis;
-  return true;
+  return ParseExpectations(options.largest_if, *plan->base.scene->model, {}, &plan->largest_if,
+                           "--largest-if");
 }
 
 /// The part of the run that is measured.
@@ -259,15 +310,16 @@ std::optional<SweepPlan> LoadSweep(const SweepOptions& options, int* exit) {
   std::optional<RunPlan> base = LoadPlan(options, exit);
   if (!base) return std::nullopt;
   *exit = kExitUsage;
-  Result<SweepPlan> made = MakeSweepPlan(std::move(*base), options.vary);
+  Result<SweepPlan> made = MakeSweepPlan(std::move(*base), options.vary, options.derive);
   if (!made) {
     PrintErrors(made.errors());
     return std::nullopt;
   }
   SweepPlan plan = std::move(made).value();
   plan.shard = shard;
-  const bool fits =
-      TakeLocalError(options, &plan) && TakeLargest(options, &plan) && TakeSpan(options, &plan);
+  const bool fits = TakeLocalError(options, &plan) && TakeLargest(options, &plan) &&
+                    TakeReference(options, &plan) && TakeSignals(options, &plan) &&
+                    TakeSpan(options, &plan);
   return fits ? std::optional(std::move(plan)) : std::nullopt;
 }
 
@@ -292,7 +344,9 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   if (!plan) return exit;
   if (!ParseExpectations(options.expect, *plan->base.scene->model, {}, &conditions))
     return kExitUsage;
-  if (!CheckPlan(LongestRun(*plan), conditions)) return kExitUsage;
+  std::vector<Expression> all = conditions;
+  all.insert(all.end(), plan->largest_if.begin(), plan->largest_if.end());
+  if (!CheckPlan(LongestRun(*plan), all)) return kExitUsage;
   bool taken = false;
   const auto file = SweepFile::Open(options.output, *plan, {command_line, Version(), BuildText()},
                                     options.expect, options.force, &taken);
@@ -324,9 +378,9 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   PrintErrors(written.errors());
   tally.PrintSums();
   if (Interrupted() != 0) {
-    return ExitInterrupted(complete
-                               ? "but all rows were finished"
-                               : "finished rows were kept, and the same command goes on with them");
+    return ExitInterrupted(complete ? "but all rows were finished"
+                                    : "finished rows were kept, and the same "
+                                      "command goes on with them");
   }
   if (!written) return kExitFailed;
   if (!tally.PrintResult(options.output)) return kExitFailed;

@@ -16,6 +16,10 @@ class Stopwatch {
   void Lap(double* us) {
     if (on_) *us = Lap();
   }
+  /// Adds that time to *us, which a NaN begins anew; nothing when off.
+  void Add(double* us) {
+    if (on_) *us = (*us > 0 ? *us : 0) + Lap();
+  }
   double Lap() {
     const Clock::time_point now = Clock::now();
     const double us = std::chrono::duration<double, std::micro>(now - last_).count();

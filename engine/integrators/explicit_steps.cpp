@@ -44,6 +44,7 @@ ExponentialSettings Exponential::Settings(const StepParams& params) {
 bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord* record) {
   ExponentialSettings settings = Settings(input.config.step);
   settings.h = step->h;
+  settings.times = step->times;
   if (!step_.Solve(step->motion, step->touches, settings, &out_)) return false;
   step->acceleration = out_.acceleration;
   step->drift = out_.drift;

@@ -1,6 +1,8 @@
 #include <cmath>
 
+#include "engine/core/stopwatch.h"
 #include "engine/integrators/exponential_system.h"
+#include "engine/method/step_io.h"
 
 namespace slip {
 namespace {
@@ -123,7 +125,9 @@ void ExponentialStep::System::MakeSystem(std::span<const AnchoredTouch> touches,
 // l1_, the mean of the forces over the step, and l2_, the mean of that.
 bool ExponentialStep::System::Integrate(std::span<const AnchoredTouch> touches,
                                         const ExponentialSettings& settings) {
+  Stopwatch watch(settings.times != nullptr);
   MakeSystem(touches, settings);
+  if (settings.times != nullptr) watch.Add(&settings.times->linear_us);
   const auto n = static_cast<Eigen::Index>(3 * touches.size());
   columns_.setZero(2 * n + 3, 2);
   columns_(2 * n + 1, 0) = columns_(2 * n + 2, 1) = 1;
@@ -131,6 +135,7 @@ bool ExponentialStep::System::Integrate(std::span<const AnchoredTouch> touches,
                         ? exponential_.ApplyTo(settings.tolerance, ForceError(touches, C_),
                                                augmented_, columns_, settings.products)
                         : exponential_.Apply(augmented_, columns_, settings.products);
+  if (settings.times != nullptr) watch.Add(&settings.times->integrals_us);
   if (!done) return false;
   const double h = settings.h;
   for (std::size_t i = 0; i < touches.size(); ++i) {
@@ -177,7 +182,9 @@ bool ExponentialStep::System::MayCollapse(std::span<const AnchoredTouch> touches
 bool ExponentialStep::System::SolveLinear(TreeMotion* motion,
                                           std::span<const AnchoredTouch> touches,
                                           const ExponentialSettings& settings, int* guard_passes) {
+  Stopwatch watch(settings.times != nullptr);
   SetPoints(motion, touches);
+  if (settings.times != nullptr) watch.Add(&settings.times->linear_us);
   return settings.set == SlipSet::kPublished ? SolvePublished(touches, settings, guard_passes)
                                              : SolveConsistent(touches, settings, guard_passes);
 }

@@ -13,6 +13,8 @@
 
 namespace slip {
 
+struct StageTimes;
+
 /// What the linear system knows of a point that slips at the start of the step.
 enum class SlipPrediction : int {
   kCone,   ///< friction follows the normal force, as long as the point keeps sliding
@@ -34,6 +36,7 @@ struct ExponentialSettings {
   double tolerance = 0;
   SlipPrediction slip = SlipPrediction::kCone;
   SlipSet set = SlipSet::kConsistent;
+  StageTimes* times = nullptr;  ///< gets those of the solve; null = they are not asked for
 };
 
 struct ExponentialOutcome {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/core/numbers.h"
+#include "engine/core/stopwatch.h"
 #include "engine/integrators/integrator_params.h"
 
 namespace slip {
@@ -25,15 +26,18 @@ void ImplicitEuler::Begin(const StepInput& input, const MaterialPairs& materials
 }
 
 double ImplicitEuler::Evaluate(const VectorX& v, double h) {
+  Stopwatch watch(times_ != nullptr);
   displacement_ = h * v;
-  if (!trial_.Evaluate(displacement_, v, h)) return kInfinity;
-  residual_ = v - v0_ - h * trial_.acceleration();
-  return residual_.norm();
+  const bool reached = trial_.Evaluate(displacement_, v, h);
+  if (reached) residual_ = v - v0_ - h * trial_.acceleration();
+  if (times_ != nullptr) watch.Add(&times_->line_us);
+  return reached ? residual_.norm() : kInfinity;
 }
 
 // The derivative of M times the residual is M + h (by velocity) + h (by position) dq/dv.
 void ImplicitEuler::CalcDirection(const Model& model, const VectorX& v, double h,
                                   double regularization) {
+  Stopwatch watch(times_ != nullptr);
   trial_.Linearize(&by_position_, &by_velocity_);
   for (int b = tree_->first_body; b < tree_->first_body + tree_->bodies; ++b) {
     const Body& body = model.body(b);
@@ -52,6 +56,7 @@ void ImplicitEuler::CalcDirection(const Model& model, const VectorX& v, double h
   lu_.compute(by_velocity_);
   direction_ = lu_.solve(scaled_);
   direction_ = -direction_;
+  if (times_ != nullptr) watch.Add(&times_->linear_us);
 }
 
 // What the last bits of touching points do to the residual through their springs and dampers. The
@@ -176,6 +181,7 @@ bool ImplicitEuler::Integrate(const StepInput& input, TreeStep* step, SolveRecor
   const double h = step->h;
   if (!step->motion->positive()) return false;
   tree_ = step->tree;
+  times_ = step->times;
   trial_.Start(*tree_, step->touches, true);
   v0_ = input.start.v.segment(step->tree->v_start, step->tree->nv);
   rows_.resize(3, v0_.size());

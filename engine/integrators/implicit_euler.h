@@ -49,6 +49,7 @@ class ImplicitEuler : public IntegratorFormulation {
   const Model* reserved_for_ = nullptr;
   TrialDynamics trial_;
   const Tree* tree_ = nullptr;
+  StageTimes* times_ = nullptr;  // null = they are not asked for
   MiddleBias middle_;
   double free_change_ = 0;  // of the velocity by all but contacts [m/s], [rad/s]
   TrialPieces piece_, own_;

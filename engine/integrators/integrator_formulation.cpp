@@ -64,7 +64,8 @@ int FirstBeyondLimit(const Model& model, const State& state) {
 // The tree at the start of the step: its motion, its touches, and the limit of stable steps where
 // that is asked for.
 void IntegratorFormulation::BeginTree(const StepInput& input, const Tree& tree,
-                                      SolveRecord* record) {
+                                      StepOutput* output) {
+  Stopwatch watch(input.time_stages);
   const Model& model = input.model;
   const Config& config = input.config;
   const double h = config.step.time_step;
@@ -80,6 +81,8 @@ void IntegratorFormulation::BeginTree(const StepInput& input, const Tree& tree,
       config.step.part<BiasParams>().bias == static_cast<int>(BiasForm::kMidpoint) &&
       MiddleBias::Matters(model, tree);
   if (in_the_middle && JointsAreImplicit()) middle_.Take(input, tree, !of_tree_.empty(), &motion_);
+  watch.Add(&output->times.kinematics_us);
+  tree_step_.times = input.time_stages ? &output->times : nullptr;
   tree_step_.tree = &tree;
   tree_step_.motion = &motion_;
   tree_step_.touches = of_tree_;
@@ -92,7 +95,7 @@ void IntegratorFormulation::BeginTree(const StepInput& input, const Tree& tree,
   tree_step_.forces.clear();
   if (!input.measure_condition || of_tree_.empty()) return;
   const StableStep own = Info(config.method()).stable_step;
-  double& limit = record->stable_step;  // fmin: the first one replaces the NaN
+  double& limit = output->solve.stable_step;  // fmin: the first one replaces the NaN
   limit = std::fmin(
       limit, probe_.Calc(&motion_, of_tree_, own != nullptr ? own : ExplicitEulerStableStep));
 }
@@ -118,6 +121,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   output->solve.cost = output->solve.momentum_residual = output->solve.inverse_dynamics_residual =
       output->solve.condition_number = output->solve.condition_number_raw = kNaN;
   Stopwatch watch(input.time_stages);
+  if (input.time_stages) output->times.ForgetParts();
 
   materials_.Combine(config.materials);
   FindTouches(model, config, materials_, time, start, &found_);
@@ -132,7 +136,7 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
   bool beyond_digits = false;
   Begin(input, materials_);
   for (const Tree& tree : model.trees) {
-    BeginTree(input, tree, &output->solve);
+    BeginTree(input, tree, output);
     if (IsStopped(input.stop)) return StepStatus::kStopped;
     if (!Integrate(input, &tree_step_, &output->solve)) {
       if (IsStopped(input.stop)) return StepStatus::kStopped;

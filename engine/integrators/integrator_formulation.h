@@ -41,9 +41,10 @@ class IntegratorFormulation : public Formulation {
     TreeMotion* motion = nullptr;
     std::span<const AnchoredTouch> touches;
     double h = 0;
-    VectorX acceleration;     ///< mean over the step
-    VectorX drift;            ///< mean of the mean: q+ = q (+) (h v + h²/2 drift)
-    VectorX motors, dampers;  ///< of joints, mean over the step
+    StageTimes* times = nullptr;  ///< null = they are not asked for
+    VectorX acceleration;         ///< mean over the step
+    VectorX drift;                ///< mean of the mean: q+ = q (+) (h v + h²/2 drift)
+    VectorX motors, dampers;      ///< of joints, mean over the step
     PullOutcome pull;
     std::vector<PointForce> forces;  ///< ascending by key
     bool converged = true;
@@ -62,7 +63,7 @@ class IntegratorFormulation : public Formulation {
   virtual bool JointsAreImplicit() const { return false; }
 
  private:
-  void BeginTree(const StepInput& input, const Tree& tree, SolveRecord* record);
+  void BeginTree(const StepInput& input, const Tree& tree, StepOutput* output);
   void ClearSums(const Model& model);
   void AddTree(const StepInput& input, StepOutput* output);
   StepStatus CheckEnd(const StepInput& input, bool beyond_digits, StepOutput* output);

@@ -168,11 +168,25 @@ struct PreviousContact {
 
 /// Wall time of a step and its parts [us]. A formulation that has no such part leaves it 0.
 struct StageTimes {
+  /// Those that only some formulations have begin anew.
+  void ForgetParts() {
+    for (double* part :
+         {&kinematics_us, &linear_us, &integrals_us, &line_us, &distances_us, &sorting_us})
+      *part = kNaN;
+  }
+
   double step_us = 0;       ///< of the simulation: the whole step that these are parts of
   double assembly_us = 0;   ///< inertia, free motion, Jacobians
   double detection_us = 0;  ///< who touches whom
   double solve_us = 0;
   double measure_us = 0;  ///< of the simulation: forces, energies, signals
+  // parts of those above, of formulations that have them; NaN = it has none
+  double kinematics_us = kNaN;  ///< motion of the trees at the start
+  double linear_us = kNaN;      ///< a linear system: its matrix, and its factors where it has any
+  double integrals_us = kNaN;   ///< of the motion within the step
+  double line_us = kNaN;        ///< residuals along search lines
+  double distances_us = kNaN;   ///< closest points
+  double sorting_us = kNaN;     ///< of contacts
 };
 
 /// A contact and its normal force [N].

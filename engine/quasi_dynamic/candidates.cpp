@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/numbers.h"
+#include "engine/core/stopwatch.h"
 #include "engine/geometry/mesh.h"
 
 namespace slip {
@@ -155,9 +156,10 @@ void CandidateFinder::AddShapes(const StepInput& input, std::vector<Candidate>* 
   }
 }
 
-bool CandidateFinder::Find(const StepInput& input, int closest,
-                           std::vector<Candidate>* candidates) {
+bool CandidateFinder::Find(const StepInput& input, int closest, std::vector<Candidate>* candidates,
+                           StageTimes* times) {
   if (!Prepare(input)) return false;
+  Stopwatch watch(times != nullptr);
   materials_.Combine(input.config.materials);
   candidates->clear();
   checked_ = 0;
@@ -166,8 +168,10 @@ bool CandidateFinder::Find(const StepInput& input, int closest,
   closest_.resize(static_cast<std::size_t>(closest));
   for (std::size_t c = 0; c < clouds_.size(); ++c) AddPoints(input, c, closest_, candidates);
   if (shapes_) AddShapes(input, candidates);
+  if (times != nullptr) watch.Lap(&times->distances_us);
   std::sort(candidates->begin(), candidates->end(),
             [](const Candidate& a, const Candidate& b) { return a.key < b.key; });
+  if (times != nullptr) watch.Lap(&times->sorting_us);
   return true;
 }
 

@@ -37,7 +37,9 @@ class CandidateFinder {
   /// At most `closest` points per body and obstacle; for shapes without points the contacts that
   /// the detector finds. Ascending by key. False when the step is given up (StepInput::stop) while
   /// it makes the trees.
-  bool Find(const StepInput& input, int closest, std::vector<Candidate>* candidates);
+  /// `times` gets its parts; null = they are not asked for.
+  bool Find(const StepInput& input, int closest, std::vector<Candidate>* candidates,
+            StageTimes* times = nullptr);
 
   /// Largest penetration at `end`, of the points that the last Find left out [m]; 0 if none
   /// overlaps.

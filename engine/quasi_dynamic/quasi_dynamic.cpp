@@ -31,7 +31,8 @@ StepStatus QuasiDynamic::Step(const StepInput& input, StepOutput* output) {
   output->joint_damping_loss = output->joint_friction_loss = 0;
   Stopwatch watch(input.time_stages);
 
-  if (!finder_.Find(input, config.step.part<QuasiDynamicParams>().closest_points, &candidates_) ||
+  if (!finder_.Find(input, config.step.part<QuasiDynamicParams>().closest_points, &candidates_,
+                    input.time_stages ? &output->times : nullptr) ||
       IsStopped(input.stop))
     return StepStatus::kStopped;
   watch.Lap(&output->times.detection_us);

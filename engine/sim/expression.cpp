@@ -41,6 +41,8 @@ double Value(const Node& node, const ExpressionData& data, bool* missing) {
       return -left();
     case Kind::kAbs:
       return std::abs(left());
+    case Kind::kSqrt:
+      return std::sqrt(left());
     case Kind::kNot:
       return left() != 0 ? 0 : 1;
     case Kind::kAdd:
@@ -71,10 +73,10 @@ double Value(const Node& node, const ExpressionData& data, bool* missing) {
   return 0;
 }
 
-bool ReadsSignal(const Node* node, Signal signal) {
+template <class Holds>
+bool AnyOf(const Node* node, const Holds& holds) {
   if (node == nullptr) return false;
-  return (node->kind == Kind::kSignal && node->signal == signal) ||
-         ReadsSignal(node->left.get(), signal) || ReadsSignal(node->right.get(), signal);
+  return holds(*node) || AnyOf(node->left.get(), holds) || AnyOf(node->right.get(), holds);
 }
 
 /// "name = value unit" of every leaf, in the order of the text.
@@ -105,17 +107,19 @@ void CollectFound(const Node& node, const ExpressionData& data, std::vector<std:
 
 Result<Expression> Expression::Parse(std::string_view text, const Model* model,
                                      std::span<const std::string> recorded) {
-  return Make(text, model, false, recorded);
+  return Make(text, model, false, recorded, {});
 }
 
-Result<Expression> Expression::ParseNumber(std::string_view text, const Model* model) {
-  return Make(text, model, true, {});
+Result<Expression> Expression::ParseNumber(std::string_view text, const Model* model,
+                                           std::span<const std::string> names) {
+  return Make(text, model, true, {}, names);
 }
 
 Result<Expression> Expression::Make(std::string_view text, const Model* model, bool number,
-                                    std::span<const std::string> recorded) {
+                                    std::span<const std::string> recorded,
+                                    std::span<const std::string> names) {
   if (text.size() > kMaxLength) return Error{.message = "expression is too long"};
-  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model, number, recorded);
+  Result<std::shared_ptr<const Node>> root = ParseExpression(text, model, number, recorded, names);
   if (!root) return root.error();
   Expression expression;
   expression.text_ = std::string(text);
@@ -194,7 +198,19 @@ std::string_view Expression::unit() const {
   return node->kind == Kind::kParameter ? node->unit : std::string_view();
 }
 
-bool Expression::Reads(Signal signal) const { return ReadsSignal(root_.get(), signal); }
+bool Expression::Reads(Signal signal) const {
+  return AnyOf(root_.get(), [&](const Node& node) {
+    return node.kind == Kind::kSignal && node.signal == signal;
+  });
+}
+bool Expression::ReadsAnySignal() const {
+  return AnyOf(root_.get(), [](const Node& node) { return node.kind == Kind::kSignal; });
+}
+bool Expression::ReadsParameter(std::string_view path) const {
+  return AnyOf(root_.get(), [&](const Node& node) {
+    return node.kind == Kind::kParameter && node.name == path;
+  });
+}
 
 std::string Expression::Found(const ExpressionData& data) const {
   std::vector<std::string> found;

@@ -8,7 +8,7 @@
 // reads the first channel's Config
 // ("path@model" another's). "@2" instead of a model means the second channel, "@sap#2" the one of
 // this name, and so does the name of a recorded run. Operators + - * / ( ) < <= > >= == != and or
-// not, abs().
+// not, abs(), sqrt().
 #pragma once
 
 #include <functional>
@@ -47,8 +47,10 @@ class Expression {
   static Result<Expression> Parse(std::string_view text, const Model* model = nullptr,
                                   std::span<const std::string> recorded = {});
   bool Evaluate(const ExpressionData& data) const;
-  /// The same for a number in place of a condition: "max(normal_force@sap)".
-  static Result<Expression> ParseNumber(std::string_view text, const Model* model = nullptr);
+  /// The same for a number in place of a condition: "max(normal_force@sap)". `names` stand for
+  /// numbers, too; ExpressionData::parameter is asked for them.
+  static Result<Expression> ParseNumber(std::string_view text, const Model* model = nullptr,
+                                        std::span<const std::string> names = {});
   /// The number that a parameter is, whatever signs its path has.
   static Result<Expression> OfParameter(std::string_view path);
   /// What the number is now [unit()]; nothing where a part of it cannot be answered.
@@ -60,6 +62,8 @@ class Expression {
   double noise() const;
   const std::string& text() const { return text_; }
   bool Reads(Signal signal) const;
+  bool ReadsAnySignal() const;
+  bool ReadsParameter(std::string_view path) const;
   /// What its signals and parameters are, each once: "max(gliding_offset@sap) = 0.0028 m"; "no
   /// value" for what cannot be answered. Empty for a condition on numbers only.
   std::string Found(const ExpressionData& data) const;
@@ -68,7 +72,8 @@ class Expression {
 
  private:
   static Result<Expression> Make(std::string_view text, const Model* model, bool number,
-                                 std::span<const std::string> recorded);
+                                 std::span<const std::string> recorded,
+                                 std::span<const std::string> names);
 
   std::string text_;
   std::shared_ptr<const Node> root_;

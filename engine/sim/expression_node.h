@@ -25,6 +25,7 @@ struct Expression::Node {
     kParameter,
     kNegate,
     kAbs,
+    kSqrt,
     kNot,
     kAdd,
     kSubtract,
@@ -57,7 +58,8 @@ inline bool IsLogical(Expression::Node::Kind kind) {
 /// Syntax tree of a condition, or of a number; errors name the column. `recorded`: names of
 /// recorded runs.
 Result<std::shared_ptr<const Expression::Node>> ParseExpression(
-    std::string_view text, const Model* model, bool number, std::span<const std::string> recorded);
+    std::string_view text, const Model* model, bool number, std::span<const std::string> recorded,
+    std::span<const std::string> names = {});
 
 /// The node of a parameter by its path; null where no parameter has that name.
 std::shared_ptr<const Expression::Node> ParameterNode(std::string_view path);

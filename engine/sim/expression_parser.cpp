@@ -57,8 +57,9 @@ const ParamInfo* FindParameter(std::string_view path, std::vector<std::string_vi
 
 class Parser {
  public:
-  Parser(std::string_view text, const Model* model, std::span<const std::string> recorded)
-      : text_(text), model_(model), recorded_(recorded) {}
+  Parser(std::string_view text, const Model* model, std::span<const std::string> recorded,
+         std::span<const std::string> names)
+      : text_(text), model_(model), recorded_(recorded), names_(names) {}
 
   NodePtr Parse(bool number) {
     NodePtr node = Or();
@@ -263,9 +264,9 @@ class Parser {
     const std::string_view word = Word(true);
     SkipBlanks();
     const bool call = at_ < text_.size() && text_[at_] == '(';
-    if (call && word == "abs") {
+    if (call && (word == "abs" || word == "sqrt")) {
       ++at_;
-      return Arithmetic(Kind::kAbs, Parenthesis());
+      return Arithmetic(word == "abs" ? Kind::kAbs : Kind::kSqrt, Parenthesis());
     }
     const auto* reduction = std::find(kReductionNames.begin(), kReductionNames.end(), word);
     if (call && reduction != kReductionNames.end()) {
@@ -276,7 +277,7 @@ class Parser {
     if (call) {
       at_ = start;
       std::vector<std::string_view> known(kReductionNames.begin(), kReductionNames.end());
-      known.emplace_back("abs");
+      known.insert(known.end(), {"abs", "sqrt"});
       Fail("no function '" + std::string(word) + "'", DidYouMean(word, known));
       return nullptr;
     }
@@ -313,6 +314,7 @@ class Parser {
   }
 
   bool KnownParameter(std::string_view word, std::size_t start, std::string_view* unit) {
+    if (std::find(names_.begin(), names_.end(), word) != names_.end()) return true;
     std::vector<std::string_view> known;
     const ParamInfo* info = FindParameter(word, &known);
     if (info != nullptr) {
@@ -369,7 +371,7 @@ class Parser {
 
   std::string_view text_;
   const Model* model_;
-  std::span<const std::string> recorded_;
+  std::span<const std::string> recorded_, names_;
   std::size_t at_ = 0;
   int depth_ = 0;
   bool failed_ = false;
@@ -390,8 +392,9 @@ NodePtr ParameterNode(std::string_view path) {
 }
 
 Result<std::shared_ptr<const Expression::Node>> ParseExpression(
-    std::string_view text, const Model* model, bool number, std::span<const std::string> recorded) {
-  Parser parser(text, model, recorded);
+    std::string_view text, const Model* model, bool number, std::span<const std::string> recorded,
+    std::span<const std::string> names) {
+  Parser parser(text, model, recorded, names);
   NodePtr root = parser.Parse(number);
   if (root == nullptr) return parser.error();
   return root;

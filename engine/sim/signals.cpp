@@ -115,6 +115,16 @@ double SolveRate(const StepView& s) {
   return s.solve != nullptr ? s.solve->solves / s.config.step.time_step : kNaN;
 }
 
+double Unknowns(const StepView& s) {
+  return s.solve != nullptr && s.solve->system_size > 0 ? s.solve->system_size : kNaN;
+}
+
+template <auto kMember>
+double OfProgram(const StepView& s) {
+  const bool has = s.solve != nullptr && Info(s.config.method()).family == Family::kProgram;
+  return has ? s.solve->program.*kMember : kNaN;
+}
+
 // Times that end after the signals are read: the simulation sets them.
 double SetAfterwards(const StepView&) { return kNaN; }
 
@@ -206,6 +216,15 @@ constexpr SignalInfo kSignals[] = {
   {S::kConeExcess, Total<&ContactTotals::cone_excess>, "cone_excess", "Excess over the cone", "", "N", 1e-9, "Friction beyond μ f_n, largest of the contacts.", true},
   {S::kDissipationDeficit, Total<&ContactTotals::dissipation_deficit>, "dissipation_deficit", "Dissipation deficit", "", "W", 1e-9, "Power that Coulomb's friction would take from the slip of all contacts and the method's does not; negative: it takes more.", false},
   {S::kBeyondCone, Total<&ContactTotals::beyond_cone>, "contacts_beyond_cone", "Contacts beyond the cone", "", "", 0, "Contacts that carry load with more friction than Coulomb allows by a hundredth.", false, true},
+  {S::kKinematicsTimeUs, Timed<&StageTimes::kinematics_us>, "kinematics_wall_us", "Kinematics wall time", "", "µs", 0, "Of steps with anchors, the part that finds positions, velocities and inertia of the trees.", true, false, true},
+  {S::kLinearTimeUs, Timed<&StageTimes::linear_us>, "linear_system_wall_us", "Linear system wall time", "", "µs", 0, "Of steps with anchors, the part that writes the linear system of the contacts (exponential), or makes and solves that of a Newton iteration (implicit Euler).", true, false, true},
+  {S::kIntegralsTimeUs, Timed<&StageTimes::integrals_us>, "integrals_wall_us", "Integrals wall time", "", "µs", 0, "Of an exponential step, the part that takes the exponential of the matrix.", true, false, true},
+  {S::kLineTimeUs, Timed<&StageTimes::line_us>, "residuals_wall_us", "Residuals wall time", "", "µs", 0, "Of a step of implicit Euler, the part that computes residuals along Newton's directions.", true, false, true},
+  {S::kDistancesTimeUs, Timed<&StageTimes::distances_us>, "distances_wall_us", "Distances wall time", "", "µs", 0, "Of a quasi-dynamic step, the part that finds the closest points.", true, false, true},
+  {S::kSortingTimeUs, Timed<&StageTimes::sorting_us>, "sorting_wall_us", "Sorting wall time", "", "µs", 0, "Of a quasi-dynamic step, the part that puts its contacts in order; the closest points are chosen as they are found.", true, false, true},
+  {S::kUnknowns, Unknowns, "unknowns", "Unknowns", "", "", 0, "Velocity coordinates in the problem of the step; none where a method solves no problem.", false, true},
+  {S::kProgramRows, OfProgram<&ProgramSummary::rows>, "program_rows", "Rows of the program", "", "", 0, "Inequalities of a quasi-dynamic step.", false, true},
+  {S::kPointsChecked, OfProgram<&ProgramSummary::checked>, "points_checked", "Points checked", "", "", 0, "Points of a quasi-dynamic step whose distance was computed or ruled out.", false, true},
 };
 
 constexpr Signal Row(int row) { return static_cast<Signal>((row + 1) << kPlaceBits); }

@@ -100,6 +100,15 @@ enum class Signal : int {
   kConeExcess,
   kDissipationDeficit,
   kBeyondCone,
+  kKinematicsTimeUs,
+  kLinearTimeUs,
+  kIntegralsTimeUs,
+  kLineTimeUs,
+  kDistancesTimeUs,
+  kSortingTimeUs,
+  kUnknowns,
+  kProgramRows,
+  kPointsChecked,
   kCount
 };
 inline constexpr int kSignalCount = static_cast<int>(Signal::kCount);

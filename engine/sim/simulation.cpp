@@ -53,6 +53,7 @@ struct Simulation::Impl {
   WorkerPool* workers = nullptr;
   StopPoll stop;
   bool measure_condition = true, measure_distance = true, controls_error = false;
+  bool times_every_step = false;
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   StepJudge judge{[this] { return AskLimit(); }};
 
@@ -264,7 +265,8 @@ StepStatus Simulation::Step() {
   Impl& s = *impl_;
   if (IsStopped(&s.stop)) return StepStatus::kStopped;
   StepInput input = s.Actuate();
-  input.time_stages = state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
+  input.time_stages =
+      s.times_every_step || state().step % kStagePeriod == 0 || StepTimeUs() > kLongStepUs;
   const StepStatus status = s.formulation->Step(input, &s.output);
   if (status == StepStatus::kStopped) return status;
   if (!Advanced(status)) return s.Refuse({status, s.output.culprit_body});
@@ -335,7 +337,8 @@ void Simulation::SetConfig(const Config& config) {
   s.changes.Book(*s.model, config, s.ElasticEnergy(), &state);
 }
 
-void Simulation::SetMeasureCondition(bool on, bool distance) {
+void Simulation::SetMeasureCondition(bool on, bool distance, bool all_times) {
+  impl_->times_every_step = all_times;
   impl_->measure_condition = on;
   impl_->measure_distance = distance;
 }

@@ -49,9 +49,9 @@ class Simulation {
   void SetConfig(const Config& config);
 
   /// Whether steps compute the condition number, which costs part of a solve, and the distance from
-  /// Coulomb of their contacts; both at first.
-  void SetMeasureCondition(bool on, bool distance = true);
-
+  /// Coulomb of their contacts; both at first. And whether the parts of every step are timed: at
+  /// first only those of long ones, and of short ones now and then. No result depends on it.
+  void SetMeasureCondition(bool on, bool distance = true, bool all_times = false);
   /// Threads that share the work of a step, null = the calling thread alone, as at first: the same
   /// bits. They must outlive the last step, and serve one simulation at a time.
   void SetWorkers(WorkerPool* workers);

@@ -3,12 +3,40 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 
 #include "engine/core/numbers.h"
 #include "engine/sim/measure.h"
 
 namespace slip {
 namespace {
+
+constexpr std::size_t kMaskBits = 48;  // a double holds such a number
+
+/// Of the signals from `first` on: a bit for each that there is.
+uint64_t MaskOf(const SignalValues& signals, std::size_t first) {
+  uint64_t known = 0;
+  for (std::size_t i = 0; i < kMaskBits && first + i < signals.size(); ++i)
+    known |= uint64_t{std::isnan(signals[first + i]) ? 0u : 1u} << i;
+  return known;
+}
+
+// Many signals are those of other methods: what there is not takes no room.
+template <class Record, class Fn>
+void VisitSignals(Record& r, Fn&& fn) {
+  for (std::size_t first = 0; first < r.signals.size(); first += kMaskBits) {
+    uint64_t known = MaskOf(r.signals, first);
+    fn(known);
+    for (std::size_t i = 0; i < kMaskBits && first + i < r.signals.size(); ++i) {
+      if ((known >> i & 1) != 0) {
+        fn(r.signals[first + i]);
+      } else if constexpr (!std::is_const_v<Record>) {
+        r.signals[first + i] = kNaN;
+      }
+    }
+  }
+}
 
 // One visitor for writing and reading, so that the two cannot disagree. Integers are exact as
 // doubles up to 2^53.
@@ -53,7 +81,7 @@ void Visit(Record& r, Fn&& fn) {
   for (auto& c : r.candidates) {
     fn(c.surface), fn(c.body_a), fn(c.body), fn(c.point), fn(c.phi), fn(c.fn);
   }
-  for (auto& value : r.signals) fn(value);
+  VisitSignals(r, fn);
   for (auto& value : r.part_signals) fn(value);
   auto& q = r.solve;
   fn(q.iterations), fn(q.line_search_iterations), fn(q.system_size), fn(q.contacts), fn(q.cost);

@@ -10,6 +10,7 @@
 #include "engine/run/record/csv_row.h"
 #include "engine/run/record/recorder_columns.h"
 #include "engine/run/study/recorder.h"
+#include "engine/run/study/run_choice.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/signal_stats.h"
 
@@ -18,28 +19,9 @@ namespace {
 
 constexpr double kSlack = 1e-6;  // of a step: times are sums of steps
 
-double ValueOf(const Simulation& simulation, Signal signal) {
-  const auto place = static_cast<std::size_t>(Place(signal));
-  if (IsOfEnum(signal)) return simulation.signals()[place];
-  const auto& parts = simulation.now().part_signals;
-  const std::size_t at = place - static_cast<std::size_t>(kSignalCount);
-  return at < parts.size() ? parts[at] : kNaN;
-}
-
 bool Within(const StudySpan& span, const Simulation& simulation) {
   const double slack = kSlack * simulation.config().step.time_step;
   return simulation.time() >= span.from - slack && simulation.time() <= span.to + slack;
-}
-
-RunPlan PlanOfOne(const RunPlan& base, const Config& config) {
-  RunPlan one;
-  one.scene = base.scene;
-  one.configs = {config};
-  const std::vector<MethodId> methods = {config.method()};
-  one.labels = ChannelLabels(std::span(&methods, 1));
-  one.duration = base.duration;
-  one.steps = base.steps;
-  return one;
 }
 
 /// What the metrics of a run are computed from.
@@ -173,10 +155,12 @@ bool GridSamples::IsWhole() const {
   return !missed_ && wanted >= 1 && static_cast<double>(next_ - 1) >= wanted;
 }
 
-std::shared_ptr<const std::vector<double>> ReferenceRuns::Find(const StudyRun& run,
-                                                               std::size_t index,
-                                                               const WorkWatch& watch) {
-  constexpr std::size_t kMostKept = 16;
+namespace {
+
+/// Null when it was stopped.
+std::shared_ptr<const std::vector<double>> ReferenceOf(const StudyRun& run, std::size_t index,
+                                                       const WorkWatch& watch,
+                                                       StudyReferences* references) {
   const StudyReference& reference = *run.reference;
   Config config = reference.plan->configs.front();
   std::string key = fmt::format("{}", static_cast<const void*>(&run));
@@ -186,34 +170,21 @@ std::shared_ptr<const std::vector<double>> ReferenceRuns::Find(const StudyRun& r
     static_cast<void>(SetParam(&config, run.plan.axes[i].path, values[i]));
     key += fmt::format(" {:.17g}", values[i]);
   }
-  std::shared_ptr<Entry> entry;
-  {
-    const std::lock_guard lock(mutex_);
-    std::shared_ptr<Entry>& kept = entries_[key];
-    if (kept == nullptr) {
-      kept = std::make_shared<Entry>();
-      order_.push_back(key);
-    }
-    entry = kept;
-    if (order_.size() > kMostKept) {
-      entries_.erase(order_.front());
-      order_.erase(order_.begin());
-    }
-  }
-  const std::lock_guard lock(entry->making);
-  if (entry->values != nullptr) return entry->values;
-  const RunPlan one = PlanOfOne(*reference.plan, config);
-  GridSamples samples(reference, one.duration);
-  RunCallbacks callbacks;
-  callbacks.step = [&](int, const Simulation& simulation) { samples.Add(simulation); };
-  callbacks.poll = [&](double) { return !watch.stop(); };
-  callbacks.stop = watch.stop;
-  std::vector<Track> tracks;
-  if (Run(one, &tracks, callbacks).stopped) return nullptr;
-  entry->values = std::make_shared<const std::vector<double>>(
-      samples.IsWhole() ? samples.values() : std::vector<double>());
-  return entry->values;
+  return references->Get(key, [&]() -> std::shared_ptr<const std::vector<double>> {
+    const RunPlan one = OneOf(*reference.plan, 0, config);
+    GridSamples samples(reference, one.duration);
+    RunCallbacks callbacks;
+    callbacks.step = [&](int, const Simulation& simulation) { samples.Add(simulation); };
+    callbacks.poll = [&](double) { return !watch.stop(); };
+    callbacks.stop = watch.stop;
+    std::vector<Track> tracks;
+    if (Run(one, &tracks, callbacks).stopped) return nullptr;
+    return std::make_shared<const std::vector<double>>(
+        samples.IsWhole() ? samples.values() : std::vector<double>());
+  });
 }
+
+}  // namespace
 
 std::string StudyRowHeader(const StudyRun& run) {
   std::string header = PlaceHeader(run) + ",status";
@@ -248,7 +219,7 @@ struct CellRun {
 /// Null when it was stopped.
 std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
                                  const WorkWatch& watch) {
-  const RunPlan one = PlanOfOne(run.plan.base, config);
+  const RunPlan one = OneOf(run.plan.base, 0, config);
   auto made = std::make_unique<CellRun>(run);
   if (run.reference) made->grid.emplace(*run.reference, one.duration);
   RunCallbacks callbacks;
@@ -325,10 +296,10 @@ std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const W
 }  // namespace
 
 std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         ReferenceRuns* references, const WorkWatch& watch) {
+                                         StudyReferences* references, const WorkWatch& watch) {
   std::shared_ptr<const std::vector<double>> theirs;
   if (run.reference) {
-    theirs = references->Find(run, index, watch);
+    theirs = ReferenceOf(run, index, watch, references);
     if (theirs == nullptr) return nullptr;
   }
   const Config config = run.plan.ConfigOf(index);

@@ -1,13 +1,12 @@
 // One cell of a study: a run of one method at one point of the axes, as a row of text and samples.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/run/study/made_once.h"
 #include "engine/run/study/work_pool.h"
 #include "engine/study/study.h"
 
@@ -43,22 +42,8 @@ class GridSamples {
   bool missed_ = false;
 };
 
-/// The reference runs of the cells, each made once, by whoever asks first.
-class ReferenceRuns {
- public:
-  /// Null when it was stopped. Empty values: it failed, or its steps miss the grid.
-  std::shared_ptr<const std::vector<double>> Find(const StudyRun& run, std::size_t index,
-                                                  const WorkWatch& watch);
-
- private:
-  struct Entry {
-    std::mutex making;
-    std::shared_ptr<const std::vector<double>> values;
-  };
-  std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Entry>> entries_;
-  std::vector<std::string> order_;  ///< the oldest first
-};
+/// Samples of the reference runs of the cells. Empty: it failed, or its steps miss the grid.
+using StudyReferences = MadeOnce<std::string, std::vector<double>>;
 
 /// Number of the cell within its run from 1, axes, model, status, the run's columns, note.
 std::string StudyRowHeader(const StudyRun& run);
@@ -69,6 +54,6 @@ inline std::size_t StudyRowBegin(const StudyRun& run) { return run.plan.axes.siz
 
 /// Makes cell `index` of a run; null when it was stopped.
 std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         ReferenceRuns* references, const WorkWatch& watch);
+                                         StudyReferences* references, const WorkWatch& watch);
 
 }  // namespace slip

@@ -65,7 +65,7 @@ bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& do
     if (done[cell]) ++finished;
   }
   const auto kept = static_cast<double>(finished);
-  ReferenceRuns references;
+  StudyReferences references;
   WorkCalls<StudyCell> calls;
   calls.make = [&](std::size_t cell, const WorkWatch& watch) -> std::unique_ptr<StudyCell> {
     if (!plan.IsOurs(cell) || done[cell]) return nullptr;

@@ -47,11 +47,55 @@ TEST(SweepCli, TheLargestStableValueIsPrinted) {
       RunProgram({"sweep", "quadruped-squat", "-m", "exponential,explicit-euler", "--largest",
                   "time_step=0.1ms,40ms", "-t", "0.1", "-o", folder.path("a")});
   ASSERT_EQ(result.exit, 0) << result.err;
-  EXPECT_EQ(
-      result.out.rfind("model           largest time_step\nexponential                 40 ms\n", 0),
-      0u)
+  EXPECT_EQ(result.out.rfind("model           largest time_step\nexponential   "
+                             "              40 ms\n",
+                             0),
+            0u)
       << result.out;
   EXPECT_NE(result.out.find("\nexplicit-euler "), std::string::npos) << result.out;
+}
+
+TEST(SweepCli, ErrorsAgainstAReferenceComeWithTheirOrder) {
+  const TempFolder folder;
+  const ProgramResult result = RunProgram(
+      {"sweep", "conveyor", "-m", "lagged,sap", "--vary", "time_step=10ms,5ms,2ms,1ms", "-t", "0.5",
+       "--reference", "auto", "--truth", "lagged", "-p", "stiction_tolerance=1e-6", "--signals",
+       "position_x,step_wall_us", "-o", folder.path("a")});
+  ASSERT_EQ(result.exit, 0) << result.err;
+  EXPECT_EQ(result.out.rfind("model ", 0), 0u) << result.out;
+  EXPECT_NE(result.out.find("its error  order  holds from"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\nlagged"), std::string::npos) << result.out;
+  const std::string csv = ReadText(folder.path("a/sweep.csv"));
+  const std::string header = csv.substr(0, csv.find('\n'));
+  EXPECT_NE(header.find(",reference_error_m,reference_step_s,real_time_factor,"),
+            std::string::npos);
+  EXPECT_EQ(header.substr(header.find(",note")),
+            ",note,position_x_min_m,position_x_last_m,position_x_median_m,step_wall_us_min,"
+            "step_wall_us_last,step_wall_us_median");
+  // goes on where it was, by the same lines whatever the clocks said
+  const auto meta = nlohmann::json::parse(ReadText(folder.path("a/meta.json")));
+  EXPECT_EQ(meta["reference"]["method"], "lagged");
+  EXPECT_EQ(meta["reference"]["step_s"], 1e-4);
+}
+
+TEST(SweepCli, WhatDoesNotGoTogetherIsSaid) {
+  const std::vector<std::pair<Arguments, const char*>> cases = {
+      {{"--reference", "auto", "--local-error", "10ms"}, "do not go together"},
+      {{"--reference", "auto", "--largest", "max_iterations=10,20"}, "do not go together"},
+      {{"--reference", "3ms"}, "does not divide"},
+      {{"--reference", "auto", "--at", "0.05:time_step=2ms"}, "do not go together"},
+      {{"--truth", "lagged"}, "--truth needs"},
+      {{"--largest-if", "max(pitch) < 1"}, "--largest-if needs --largest"},
+      {{"--largest", "max_iterations=10,20", "--largest-if", "max(ptch) < 1"}, "--largest-if"},
+      {{"--signals", "slip_sped"}, "did you mean 'slip_speed'"},
+      {{"--derive", "damping"}, "PATH=EXPRESSION"},
+  };
+  const TempFolder folder;
+  for (const auto& [more, message] : cases) {
+    const ProgramResult result = RunProgram(Sweep(more, folder.path("a")));
+    EXPECT_EQ(result.exit, 2) << more[0];
+    EXPECT_NE(result.err.find(message), std::string::npos) << result.err;
+  }
 }
 
 TEST(SweepCli, RowsStandInTheOrderOfTheGrid) {

@@ -16,15 +16,16 @@ void PutVector(ArraySink* sink, int array, const Vec3& v) {
 
 }  // namespace
 
-ChannelArrays::ChannelArrays(const Model& model, double time_step, ArraySink* sink)
-    : sink_(sink), time_step_(time_step) {
+ChannelArrays::ChannelArrays(const Model& model, double time_step, ArraySink* sink,
+                             const RunChoice& choice)
+    : sink_(sink), has_contacts_(choice.Wants("contacts")), time_step_(time_step) {
   ArraySink* w = sink;
   std::vector<std::string> names, surfaces;
   place_of_.assign(model.bodies.size(), -1);
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].shape_of_link >= 0) continue;  // moves as its link does
-    place_of_[b] = static_cast<int>(bodies_.size());
-    bodies_.push_back(static_cast<int>(b));
+    place_of_[b] = static_cast<int>(names.size());
+    if (choice.Wants("bodies")) bodies_.push_back(static_cast<int>(b));
     names.push_back(model.bodies[b].name);
   }
   for (const Surface& surface : model.surfaces) surfaces.push_back(surface.name);
@@ -33,10 +34,28 @@ ChannelArrays::ChannelArrays(const Model& model, double time_step, ArraySink* si
   w->AddTexts("surfaces", surfaces, false);
   time_ = w->Add("time", NpyType::kF8);
   step_ = w->Add("step", NpyType::kI8);
+  AddBodyArrays(count);
+  if (has_contacts_) AddContactArrays();
+  if (!choice.Wants("signals")) return;
+  for (const Signal signal : choice.signals.empty() ? ListSignals(model) : choice.signals) {
+    // the same run, the same bytes, unless somebody asks for them
+    if (Info(signal).is_wall && choice.signals.empty()) continue;
+    signals_.push_back(signal);
+    signal_.push_back(w->Add("signal_" + NameOf(model, signal), NpyType::kF8));
+  }
+}
+
+void ChannelArrays::AddBodyArrays(int64_t count) {
+  ArraySink* w = sink_;
+  if (bodies_.empty() && count > 0) return;
   position_ = w->Add("position", NpyType::kF8, {count, 3});
   turn_ = w->Add("quaternion", NpyType::kF8, {count, 4});
   velocity_ = w->Add("linear_velocity", NpyType::kF8, {count, 3});
   spin_ = w->Add("angular_velocity", NpyType::kF8, {count, 3});
+}
+
+void ChannelArrays::AddContactArrays() {
+  ArraySink* w = sink_;
   contact_time_ = w->Add("contact_time", NpyType::kF8);
   contact_a_ = w->Add("contact_a", NpyType::kI4);
   contact_b_ = w->Add("contact_b", NpyType::kI4);
@@ -51,11 +70,6 @@ ChannelArrays::ChannelArrays(const Model& model, double time_step, ArraySink* si
   contact_mode_ = w->Add("contact_mode", NpyType::kI4);
   contact_coulomb_ = w->Add("contact_coulomb_distance", NpyType::kF8);
   contact_offset_ = w->Add("contact_coulomb_offset", NpyType::kF8);
-  for (const Signal signal : ListSignals(model)) {
-    if (Info(signal).is_wall) continue;  // the same run, the same bytes
-    signals_.push_back(signal);
-    signal_.push_back(w->Add("signal_" + NameOf(model, signal), NpyType::kF8));
-  }
 }
 
 void ChannelArrays::AddContacts(const Simulation& simulation) {
@@ -100,16 +114,9 @@ void ChannelArrays::Add(const Simulation& simulation) {
     PutVector(w, velocity_, V_WB.tail<3>());
     PutVector(w, spin_, V_WB.head<3>());
   }
-  AddContacts(simulation);
-  const SignalValues& values = simulation.signals();
-  const std::vector<double>& parts = simulation.now().part_signals;
-  for (std::size_t i = 0; i < signals_.size(); ++i) {
-    const auto at = static_cast<std::size_t>(Place(signals_[i]));
-    const double value = at < values.size()                  ? values[at]
-                         : at - values.size() < parts.size() ? parts[at - values.size()]
-                                                             : kNaN;
-    w->Put(At(signal_, i), value);
-  }
+  if (has_contacts_) AddContacts(simulation);
+  for (std::size_t i = 0; i < signals_.size(); ++i)
+    w->Put(At(signal_, i), ValueOf(simulation, signals_[i]));
 }
 
 void ChannelArrays::AddWords(const std::string& engine, const std::string& command_line) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/npz/array_sink.h"
+#include "engine/run/study/run_choice.h"
 #include "engine/sim/simulation.h"
 
 namespace slip {
@@ -14,13 +15,16 @@ namespace slip {
 class ChannelArrays {
  public:
   /// Adds the arrays to `sink`, which must outlive this. `time_step` is that of the first step [s].
-  ChannelArrays(const Model& model, double time_step, ArraySink* sink);
+  ChannelArrays(const Model& model, double time_step, ArraySink* sink,
+                const RunChoice& choice = {});
   /// A row more of each, and a row for each contact, of the last step.
   void Add(const Simulation& simulation);
   /// What says how the arrays are meant: schema, frames, who made them.
   void AddWords(const std::string& engine, const std::string& command_line);
 
  private:
+  void AddBodyArrays(int64_t count);
+  void AddContactArrays();
   void AddContacts(const Simulation& simulation);
 
   ArraySink* sink_;
@@ -28,6 +32,7 @@ class ChannelArrays {
   std::vector<int> place_of_;  // of a body of the model among those; -1 = none
   std::vector<Signal> signals_;
   std::vector<int> signal_;  // their arrays
+  bool has_contacts_ = true;
   int step_ = 0, time_ = 0, position_ = 0, turn_ = 0, velocity_ = 0, spin_ = 0;
   int contact_time_ = 0, contact_a_ = 0, contact_b_ = 0, contact_surface_ = 0,
       contact_position_ = 0, contact_normal_ = 0, contact_force_ = 0, contact_distance_ = 0,

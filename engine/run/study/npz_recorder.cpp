@@ -8,7 +8,8 @@
 
 namespace slip {
 Result<std::unique_ptr<NpzRecorder>> NpzRecorder::Open(const std::string& path, const RunPlan& plan,
-                                                       int64_t every, bool force, bool* taken) {
+                                                       int64_t every, bool force, bool* taken,
+                                                       const RunChoice& choice) {
   namespace fs = std::filesystem;
   const fs::path whole(path);
   const fs::path folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
@@ -29,8 +30,8 @@ Result<std::unique_ptr<NpzRecorder>> NpzRecorder::Open(const std::string& path, 
                     .writer = std::move(writer).value(),
                     .arrays = {},
                     .label = plan.labels[c]};
-    channel.arrays.emplace(*plan.scene->model, plan.configs[c].step.time_step,
-                           channel.writer.get());
+    channel.arrays.emplace(*plan.scene->model, plan.configs[c].step.time_step, channel.writer.get(),
+                           choice);
     recorder->channels_.push_back(std::move(channel));
   }
   return recorder;

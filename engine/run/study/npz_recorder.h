@@ -21,8 +21,8 @@ class NpzRecorder {
   /// One channel is `path`, several are STEM-LABEL.npz beside each other. Errors and *taken as
   /// OpenOutputFiles says.
   static Result<std::unique_ptr<NpzRecorder>> Open(const std::string& path, const RunPlan& plan,
-                                                   int64_t every, bool force,
-                                                   bool* taken = nullptr);
+                                                   int64_t every, bool force, bool* taken = nullptr,
+                                                   const RunChoice& choice = {});
   /// After every step; keeps every N-th.
   void Step(int channel, const Simulation& simulation);
   /// Writes the archives, also of a run that was interrupted.

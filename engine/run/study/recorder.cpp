@@ -14,6 +14,7 @@
 #include "engine/run/record/csv_row.h"
 #include "engine/run/record/recorder_columns.h"
 #include "engine/run/record/scene_json.h"
+#include "engine/run/study/foretold_file.h"
 #include "engine/run/study/run_json.h"
 
 namespace slip {
@@ -50,10 +51,16 @@ bool HasTorsion(const RunPlan& plan) {
 void ChannelMetrics::Add(const Simulation& simulation) {
   stats.Add(simulation.time(), simulation.signals(), simulation.now().part_signals);
   ++steps;
+  simulated += simulation.config().step.time_step;
   if (methods.empty() || methods.back().method != simulation.config().method())
     methods.push_back({simulation.time(), simulation.config().method()});
   const double wall = At(simulation.signals(), Signal::kStepTimeUs);
   if (std::isfinite(wall)) wall_us.push_back(static_cast<float>(wall));
+  const double timed = At(simulation.signals(), Signal::kTimedStepUs);
+  if (timed == timed_us_ || std::isnan(timed)) return;
+  timed_us_ = timed;
+  for (const SignalInfo& info : SignalTable())
+    if (info.is_wall) At(part_us, info.id).Add(At(simulation.signals(), info.id));
 }
 
 double ChannelMetrics::WallQuantile(double q) const {
@@ -64,11 +71,11 @@ double ChannelMetrics::WallQuantile(double q) const {
   return static_cast<double>(At(sorted, at));
 }
 
-std::span<const std::string_view> RunFileNames(bool joints) {
-  static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv", "contacts.csv",
-                                                "events.csv", "meta.json",  "metrics.json",
-                                                "joints.csv"};
-  return std::span(kNames).first(std::size(kNames) - (joints ? 0 : 1));
+std::span<const std::string_view> RunFileNames() {
+  static constexpr std::string_view kNames[] = {"steps.csv",  "bodies.csv",  "contacts.csv",
+                                                "events.csv", "meta.json",   "metrics.json",
+                                                "joints.csv", "signals.csv", "foretold.csv"};
+  return kNames;
 }
 
 Recorder::Recorder(const RunPlan& plan) : plan_(plan) {
@@ -84,38 +91,70 @@ const std::string& Recorder::Label(int channel, MethodId now) {
 }
 
 Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, const RunPlan& plan,
-                                                 int64_t every, bool force, bool* taken) {
-  const bool joints = !plan.scene->config.joints.empty();
-  const auto files = OpenOutputFiles(folder, RunFileNames(joints), force, taken);
-  if (!files) return files.errors();
+                                                 int64_t every, bool force, bool* taken,
+                                                 const RunChoice& choice) {
   std::unique_ptr<Recorder> recorder(new Recorder(plan));
-  if (force) recorder->former_ = FormerOutputs(folder, RunFileNames(joints));
-  recorder->every_ = every;
-  recorder->torsion_ = HasTorsion(plan);
-  std::shared_ptr<OutputFile>* members[] = {
-      &recorder->steps_, &recorder->bodies_,  &recorder->contacts_, &recorder->events_,
-      &recorder->meta_,  &recorder->metrics_, &recorder->joints_};
-  for (std::size_t i = 0; i < files->size(); ++i) *members[i] = (*files)[i];
-  if (joints) recorder->joints_->Write(Header(JointColumns()));
-  recorder->steps_->Write(Header(StepColumns()));
-  recorder->bodies_->Write(Header(BodyColumns()));
-  recorder->contacts_->Write(Header(ContactColumns(recorder->torsion_)));
-  recorder->events_->Write(Header(EventColumns()));
+  Recorder& r = *recorder;
+  r.choice_ = choice;
+  r.every_ = every;
+  r.torsion_ = HasTorsion(plan);
+  // in the order of RunFileNames
+  std::shared_ptr<OutputFile>* const members[] = {&r.steps_,  &r.bodies_,  &r.contacts_,
+                                                  &r.events_, &r.meta_,    &r.metrics_,
+                                                  &r.joints_, &r.signals_, &r.foretold_};
+  std::vector<std::string_view> names;
+  std::vector<std::shared_ptr<OutputFile>*> places;
+  for (std::size_t i = 0; i < RunFileNames().size(); ++i) {
+    const std::string_view name = RunFileNames()[i];
+    const bool there = members[i] == &r.meta_ || members[i] == &r.foretold_ ||
+                       choice.Wants(name.substr(0, name.find('.')));
+    if (!there || (members[i] == &r.joints_ && plan.scene->config.joints.empty()) ||
+        (members[i] == &r.signals_ && choice.signals.empty()) ||
+        (members[i] == &r.foretold_ && !(choice.foretell > 0)))
+      continue;
+    names.push_back(name);
+    places.push_back(members[i]);
+  }
+  const auto files = OpenOutputFiles(folder, names, force, taken);
+  if (!files) return files.errors();
+  if (force) r.former_ = FormerOutputs(folder, names);
+  for (std::size_t i = 0; i < files->size(); ++i) *places[i] = (*files)[i];
+  if (r.joints_) r.joints_->Write(Header(JointColumns()));
+  if (r.steps_) r.steps_->Write(Header(StepColumns()));
+  if (r.bodies_) r.bodies_->Write(Header(BodyColumns()));
+  if (r.contacts_) r.contacts_->Write(Header(ContactColumns(r.torsion_)));
+  if (r.events_) r.events_->Write(Header(EventColumns()));
+  if (r.signals_) r.signals_->Write(r.SignalHeader());
+  if (r.foretold_) WriteForetold(plan, choice.foretell, r.foretold_.get());
   return recorder;
 }
 
+std::string Recorder::SignalHeader() const {
+  std::string text = "step,time_s,model";
+  for (const Signal signal : choice_.signals)
+    text += "," + SignalColumn(*plan_.scene->model, signal);
+  return text + "\n";
+}
+
 void Recorder::Step(int channel, const Simulation& simulation) {
-  const int64_t step = simulation.step();
-  if (step % every_ != 0) return;
-  const double time = simulation.time();
+  if (simulation.step() % every_ != 0) return;
   const std::string& label = Label(channel, simulation.config().method());
+  WriteStep(simulation, label);
+  WriteSignals(simulation, label);
+  WriteBodies(simulation, label);
+  WriteJoints(simulation, label);
+  WriteContacts(simulation, label);
+}
+
+void Recorder::WriteStep(const Simulation& simulation, std::string_view label) {
+  if (steps_ == nullptr) return;
   const SignalValues& signals = simulation.signals();
   const SolveRecord& solve = simulation.solve();
   const auto signal = [&](Signal id) { return At(signals, id); };
   const auto count = [&](Signal id) { return static_cast<int64_t>(signal(id)); };
   Row row;
 
-  Begin(&row, step, time, label);
+  Begin(&row, simulation.step(), simulation.time(), label);
   Put(&row, simulation.config().step.time_step);
   Put(&row, int64_t{solve.iterations});
   Put(&row, int64_t{solve.line_search_iterations});
@@ -136,13 +175,25 @@ void Recorder::Step(int channel, const Simulation& simulation) {
   Put(&row, signal(Signal::kCoulombRelative));
   Put(&row, signal(Signal::kStepTimeUs));
   End(&row, steps_.get());
+}
 
+void Recorder::WriteSignals(const Simulation& simulation, std::string_view label) {
+  if (signals_ == nullptr) return;
+  Row row;
+  Begin(&row, simulation.step(), simulation.time(), label);
+  for (const Signal signal : choice_.signals) Put(&row, ValueOf(simulation, signal));
+  End(&row, signals_.get());
+}
+
+void Recorder::WriteBodies(const Simulation& simulation, std::string_view label) {
+  if (bodies_ == nullptr) return;
+  Row row;
   const Model& model = simulation.model();
   for (std::size_t b = 0; b < model.bodies.size(); ++b) {
     if (model.bodies[b].shape_of_link >= 0) continue;  // moves as its link does
     const Pose shown = model.bodies[b].ShownPose(simulation.state().X_WB[b]);
     const Vec6 V_WB = CalcVelocity(model, simulation.state(), static_cast<int>(b));
-    Begin(&row, step, time, label);
+    Begin(&row, simulation.step(), simulation.time(), label);
     Put(&row, model.bodies[b].name);
     Put(&row, shown.p);
     Put(&row, shown.q.w());
@@ -151,18 +202,28 @@ void Recorder::Step(int channel, const Simulation& simulation) {
     Put(&row, Vec3(V_WB.head<3>()));
     End(&row, bodies_.get());
   }
+}
 
-  if (joints_ != nullptr) simulation.GetJoints(&joint_frames_);
+void Recorder::WriteJoints(const Simulation& simulation, std::string_view label) {
+  if (joints_ == nullptr) return;
+  Row row;
+  const Model& model = simulation.model();
+  simulation.GetJoints(&joint_frames_);
   for (const JointFrame& joint : joint_frames_) {
-    Begin(&row, step, time, label);
+    Begin(&row, simulation.step(), simulation.time(), label);
     Put(&row, model.body(joint.body).joint.name);
     for (const double value : {joint.position, joint.rate, joint.force, joint.target})
       Put(&row, value);
     End(&row, joints_.get());
   }
+}
 
+void Recorder::WriteContacts(const Simulation& simulation, std::string_view label) {
+  if (contacts_ == nullptr) return;
+  Row row;
+  const Model& model = simulation.model();
   for (const ContactFrame& contact : simulation.contacts()) {
-    Begin(&row, step, time, label);
+    Begin(&row, simulation.step(), simulation.time(), label);
     Put(&row, int64_t{contact.key});
     Put(&row, NameOfA(model, contact));
     Put(&row, model.body(contact.body).name);
@@ -215,17 +276,18 @@ void Recorder::Record(const Event& event) {
     note = "rows from here on: " + names;
   }
   Put(&row, note);
-  End(&row, events_.get());
+  // the names of later rows are noted all the same
+  if (events_ != nullptr) End(&row, events_.get());
 }
 
 bool Recorder::good() const {
-  return steps_->good() && bodies_->good() && contacts_->good() && events_->good() &&
-         (joints_ == nullptr || joints_->good());
+  const std::vector<OutputFile*> all = files();
+  return std::all_of(all.begin(), all.end(), [](const OutputFile* file) { return file->good(); });
 }
 
 void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetrics>& metrics,
                         const RunResult& result, const std::vector<Track>& tracks) {
-  metrics_->Write(FormatMetrics(plan_, metrics, result));
+  if (metrics_) metrics_->Write(FormatMetrics(plan_, metrics, result));
   JsonWriter json;
   json.BeginObject().Text("schema", "slipscope.run/1");
   json.Text("command_line", context.command_line).Text("version", context.version);
@@ -255,25 +317,37 @@ void Recorder::Complete(const RunContext& context, const std::vector<ChannelMetr
   for (const ChannelMetrics& each : metrics)
     if (each.foreign != nullptr) WriteForeign(*each.foreign, &json);
   json.EndList().Key("columns").BeginObject();
-  const auto describe = [&](const char* file, std::span<const Column> columns) {
-    json.Key(file).BeginObject();
-    for (const Column& column : columns) json.Text(column.name, column.doc);
-    json.EndObject();
-  };
-  describe("steps.csv", StepColumns());
-  describe("bodies.csv", BodyColumns());
-  if (joints_ != nullptr) describe("joints.csv", JointColumns());
-  describe("contacts.csv", ContactColumns(torsion_));
-  describe("events.csv", EventColumns());
+  DescribeColumns(&json);
   json.EndObject().EndObject();
   meta_->Write(json.Take());
 }
 
+void Recorder::DescribeColumns(JsonWriter* json) const {
+  const auto describe = [&](const std::shared_ptr<OutputFile>& of, const char* file,
+                            std::span<const Column> columns) {
+    if (of == nullptr) return;
+    json->Key(file).BeginObject();
+    for (const Column& column : columns) json->Text(column.name, column.doc);
+    json->EndObject();
+  };
+  describe(steps_, "steps.csv", StepColumns());
+  describe(bodies_, "bodies.csv", BodyColumns());
+  describe(joints_, "joints.csv", JointColumns());
+  describe(contacts_, "contacts.csv", ContactColumns(torsion_));
+  describe(events_, "events.csv", EventColumns());
+  if (signals_ == nullptr) return;
+  json->Key("signals.csv").BeginObject();
+  for (const Signal signal : choice_.signals)
+    json->Text(SignalColumn(*plan_.scene->model, signal), Info(signal).doc);
+  json->EndObject();
+}
+
 std::vector<OutputFile*> Recorder::files() const {
   // last the one that says whether the others are complete
-  std::vector<OutputFile*> all = {steps_.get(),  bodies_.get(),  contacts_.get(),
-                                  events_.get(), metrics_.get(), meta_.get()};
-  if (joints_ != nullptr) all.insert(all.begin(), joints_.get());
+  std::vector<OutputFile*> all;
+  for (const auto& file :
+       {joints_, steps_, bodies_, contacts_, events_, signals_, foretold_, metrics_, meta_})
+    if (file != nullptr) all.push_back(file.get());
   return all;
 }
 

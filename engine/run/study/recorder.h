@@ -1,6 +1,6 @@
 // Writes a run as files: steps.csv, bodies.csv, joints.csv of robots, contacts.csv, events.csv,
-// meta.json, metrics.json. Column names are a contract with scripts; wall_us is the only column
-// that differs between runs.
+// meta.json, metrics.json, and signals.csv and foretold.csv where they were asked for. Column names
+// are a contract with scripts; wall times are the only columns that differ between runs.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,9 @@
 #include "engine/core/output_file.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/former_outputs.h"
+#include "engine/run/study/run_choice.h"
 #include "engine/run/study/run_plan.h"
+#include "engine/sim/running_median.h"
 #include "engine/sim/signal_stats.h"
 
 namespace slip {
@@ -24,7 +26,10 @@ struct ForeignReport;
 struct ChannelMetrics {
   SignalStats stats;
   int64_t steps = 0;
+  double simulated = 0;        ///< time of these steps [s]
   std::vector<float> wall_us;  ///< per step
+  /// Of the parts of the steps that were timed, by their place in the table of signals.
+  std::array<RunningMedian, kSignalCount> part_us;
   struct MethodSpan {
     double from = 0;  ///< end of its first step [s]
     MethodId method = {};
@@ -35,17 +40,21 @@ struct ChannelMetrics {
   void Add(const Simulation& simulation);
   /// q in [0, 1]; NaN without steps.
   double WallQuantile(double q) const;
+
+ private:
+  double timed_us_ = kNaN;  // the last step that was
 };
 
-/// The files of a run, by name; joints.csv, the last, only where there are joints.
-std::span<const std::string_view> RunFileNames(bool joints = true);
+/// All files that a run may have, by name.
+std::span<const std::string_view> RunFileNames();
 
 class Recorder {
  public:
   /// Opens all files of the folder, which is made if needed. One error, and *taken, as
   /// OpenOutputFiles says.
   static Result<std::unique_ptr<Recorder>> Open(const std::string& folder, const RunPlan& plan,
-                                                int64_t every, bool force, bool* taken = nullptr);
+                                                int64_t every, bool force, bool* taken = nullptr,
+                                                const RunChoice& choice = {});
   /// After every step; writes every N-th.
   void Step(int channel, const Simulation& simulation);
   void Record(const Event& event);
@@ -63,14 +72,24 @@ class Recorder {
   explicit Recorder(const RunPlan& plan);
   /// What stands in rows of this channel: the method it runs now, which a change may have replaced.
   const std::string& Label(int channel, MethodId now);
+  // rows of a step; each does nothing where its file was not chosen
+  void WriteStep(const Simulation& simulation, std::string_view label);
+  void WriteSignals(const Simulation& simulation, std::string_view label);
+  void WriteBodies(const Simulation& simulation, std::string_view label);
+  void WriteJoints(const Simulation& simulation, std::string_view label);
+  void WriteContacts(const Simulation& simulation, std::string_view label);
+  std::string SignalHeader() const;
+  void DescribeColumns(JsonWriter* json) const;
 
   RunPlan plan_;
+  RunChoice choice_;
   std::vector<MethodId> methods_;                // of the channels, at their last rows
   std::vector<std::vector<std::string>> names_;  // of their rows, the present one last
   int64_t every_ = 1;
   FormerOutputs former_;
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
-  std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_;
+  std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_,
+      signals_, foretold_;  // null = not written
   std::vector<JointFrame> joint_frames_;
 };
 

@@ -1,6 +1,7 @@
 // JSON of a run: outcome, notes, metrics.
 #include "engine/run/study/run_json.h"
 
+#include <cmath>
 #include <cstdint>
 
 #include "engine/foreign/foreign_measure.h"
@@ -156,8 +157,13 @@ std::string FormatMetrics(const RunPlan& plan, const std::vector<ChannelMetrics>
       if (const auto mean = m.stats.Get(Reduction::kMean, info.id))
         json.Number(info.name.substr(0, info.name.find('_')), *mean);
     }
-    json.EndObject();
-    json.EndObject();
+    // of the steps whose parts were timed
+    json.Key("medians").BeginObject();
+    for (const SignalInfo& info : SignalTable()) {
+      const double median = info.is_wall ? At(m.part_us, info.id).Get() : kNaN;
+      if (std::isfinite(median)) json.Number(info.name, median);
+    }
+    json.EndObject().EndObject().EndObject();
   }
   json.EndObject().EndObject();
   return json.Take();

@@ -209,6 +209,22 @@ bool RunResult::Complete() const {
   });
 }
 
+RunPlan OneOf(const RunPlan& plan, std::size_t channel, const Config& config) {
+  RunPlan one;
+  one.scene = plan.scene;
+  one.configs = {config};
+  const std::vector<MethodId> methods = {config.method()};
+  one.labels = ChannelLabels(std::span(&methods, 1));
+  one.duration = plan.duration;
+  one.steps = plan.steps;
+  for (TimedChange change : plan.changes) {
+    if (change.channel >= 0 && change.channel != static_cast<int>(channel)) continue;
+    change.channel = -1;
+    one.changes.push_back(std::move(change));
+  }
+  return one;
+}
+
 double RunPlan::End(const Config& config) const {
   return steps > 0 ? CalcLength(*this, config).end : duration;
 }
@@ -309,7 +325,8 @@ void BeginTracks(const RunPlan& plan, const RunCallbacks& callbacks, std::vector
     if (recorded) tracks->back().Schedule(plan.paths[c].entries);
     tracks->back().Schedule(plan.changes, static_cast<int>(c));
     tracks->back().SetStop(callbacks.stop);
-    tracks->back().sim().SetMeasureCondition(true, plan.measures_distance);
+    tracks->back().sim().SetMeasureCondition(plan.measures_condition, plan.measures_distance,
+                                             plan.times_parts);
   }
 }
 

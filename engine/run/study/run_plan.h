@@ -38,10 +38,15 @@ struct RunPlan {
   int workers = 1;                  ///< threads that do the steps; any number, same results
   bool watches_params = false;      ///< looks now and then what there is to say of the parameters
   bool measures_distance = true;    ///< from Coulomb, of every contact
+  bool times_parts = false;         ///< of every step
+  bool measures_condition = true;   ///< the condition number, where the method has one
 
   /// Nominal end of the run for this channel [s].
   double End(const Config& config) const;
 };
+
+/// One channel of a plan as a plan of its own, with this configuration and the changes that it has.
+RunPlan OneOf(const RunPlan& plan, std::size_t channel, const Config& config);
 
 /// What a run may be asked for.
 inline constexpr double kLeastDuration = 1e-9, kMostDuration = 1e6;  ///< [s]

@@ -7,6 +7,8 @@
 
 #include "engine/core/numbers.h"
 #include "engine/run/study/recorder.h"
+#include "engine/run/study/reference_runs.h"
+#include "engine/run/study/run_choice.h"
 #include "engine/run/study/work_pool.h"
 
 namespace slip {
@@ -18,32 +20,37 @@ bool Measured(const SweepPlan& plan, const Simulation& simulation) {
   return simulation.time() >= plan.from - slack && simulation.time() <= plan.to + slack;
 }
 
-/// Null when it was stopped on the way. *stable: it ended, and nothing was faster than
-/// kStableSpeed.
+bool Hold(const SweepPlan& plan, const SweepRow& row) {
+  const ChannelStats channel{&row.stats, &row.config,
+                             plan.base.labels.AllOf(row.run % plan.models())};
+  const ExpressionData data = MakeExpressionData(std::span(&channel, 1));
+  return std::all_of(plan.largest_if.begin(), plan.largest_if.end(),
+                     [&](const Expression& condition) { return condition.Evaluate(data); });
+}
+
+/// Null when it was stopped on the way. *stable: it ended, nothing was faster than kStableSpeed,
+/// and the plan's conditions hold.
 std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
-                                  const WorkWatch& watch, bool* stable) {
-  RunPlan one;
-  one.scene = plan.base.scene;
-  one.configs = {config};
-  const std::vector<MethodId> methods = {config.method()};
-  one.labels = ChannelLabels(std::span(&methods, 1));
-  one.duration = plan.base.duration;
-  one.steps = plan.base.steps;
-  for (TimedChange change : plan.base.changes) {
-    if (change.channel >= 0 && change.channel != static_cast<int>(run % plan.models())) continue;
-    change.channel = -1;
-    one.changes.push_back(std::move(change));
-  }
+                                  const WorkWatch& watch, bool* stable,
+                                  TrajectorySampler* sampler = nullptr) {
+  RunPlan one = OneOf(plan.base, run % plan.models(), config);
+  one.times_parts = std::any_of(plan.signals.begin(), plan.signals.end(),
+                                [](Signal signal) { return Info(signal).is_wall; });
 
   auto row = std::make_unique<SweepRow>();
   row->run = run;
   ChannelMetrics metrics;
+  std::vector<RunningMedian> medians(plan.signals.size());
   RunCallbacks callbacks;
   *stable = true;
   callbacks.step = [&](int, const Simulation& simulation) {
     ++row->steps;
     *stable = *stable && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
-    if (Measured(plan, simulation)) metrics.Add(simulation);
+    if (sampler != nullptr) sampler->Add(simulation);
+    if (!Measured(plan, simulation)) return;
+    metrics.Add(simulation);
+    for (std::size_t i = 0; i < medians.size(); ++i)
+      medians[i].Add(ValueOf(simulation, plan.signals[i]));
   };
   callbacks.poll = watch.poll;
   callbacks.stop = watch.stop;
@@ -57,6 +64,10 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
   row->stats = metrics.stats;
   row->wall_median_us = metrics.WallQuantile(0.5);
   row->wall_p99_us = metrics.WallQuantile(0.99);
+  for (const RunningMedian& median : medians) row->medians.push_back(median.Get());
+  double wall_us = 0;
+  for (const float step : metrics.wall_us) wall_us += static_cast<double>(step);
+  if (wall_us > 0) row->real_time_factor = metrics.simulated / (1e-6 * wall_us);
   row->config = tracks.front().sim().config();
   if (channel.not_converged > 0) row->status = SweepStatus::kNotConverged;
   for (const StepNote& note : channel.notes.List()) {
@@ -68,6 +79,7 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
     row->note = channel.failure;
     *stable = false;
   }
+  *stable = *stable && Hold(plan, *row);
   return row;
 }
 
@@ -102,9 +114,32 @@ std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run,
   return best;
 }
 
+/// The run, and its error against the reference.
+std::unique_ptr<SweepRow> MakeCompared(const SweepPlan& plan, std::size_t run,
+                                       const WorkWatch& watch, ReferenceRuns* references) {
+  const Config config = plan.ConfigOf(run);
+  RunCallbacks callbacks;
+  callbacks.poll = [&](double) { return watch.poll(0); };
+  callbacks.stop = watch.stop;
+  const std::shared_ptr<const Trajectory> reference = ReferenceOf(plan, run, callbacks, references);
+  if (reference == nullptr) return nullptr;
+  TrajectorySampler sampler(plan.reference->interval, config.step.time_step);
+  bool stable = false;
+  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable, &sampler);
+  if (row == nullptr) return nullptr;
+  row->reference_error =
+      CalcReferenceError(*plan.base.scene->ModelFor(config), sampler.Take(), *reference);
+  if (reference->failure.empty()) return row;
+  row->status = SweepStatus::kFailed;
+  if (row->note.empty()) row->note = "of the reference: " + reference->failure;
+  return row;
+}
+
 /// Null when it was stopped on the way.
-std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const WorkWatch& watch) {
+std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const WorkWatch& watch,
+                                  ReferenceRuns* references) {
   if (plan.largest) return MakeLargest(plan, run, watch);
+  if (plan.reference) return MakeCompared(plan, run, watch, references);
   const Config config = plan.ConfigOf(run);
   bool stable = false;
   std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
@@ -137,6 +172,7 @@ std::vector<std::size_t> RunsOf(const SweepPlan& plan) {
 }
 
 bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, std::size_t kept) {
+  ReferenceRuns references;
   std::vector<std::size_t> runs = RunsOf(plan);
   kept = std::min(kept, runs.size());
   const double all = static_cast<double>(std::max<std::size_t>(1, runs.size()));
@@ -152,7 +188,7 @@ bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, 
   };
   WorkCalls<SweepRow> calls;
   calls.make = [&](std::size_t at, const WorkWatch& watch) {
-    return MakeRow(plan, runs[at], watch);
+    return MakeRow(plan, runs[at], watch, &references);
   };
   calls.take = [&](std::unique_ptr<SweepRow> row) {
     const std::size_t run = row->run;

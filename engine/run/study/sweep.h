@@ -27,7 +27,10 @@ struct SweepRow {
   Config config;                               ///< at the end of the run
   std::optional<LocalError> local_error;       ///< if the plan asks for it
   double largest = 0;                          ///< likewise; NaN = not even the smallest is stable
-  std::string note;                            ///< why it failed
+  std::vector<double> medians;                 ///< of SweepPlan::signals, over the measured steps
+  /// If the plan asks for it: against the reference, and simulated time over wall time.
+  double reference_error = kNaN, real_time_factor = kNaN;
+  std::string note;  ///< why it failed
 };
 
 /// Called on the caller's thread. Either may be empty.

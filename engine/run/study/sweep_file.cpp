@@ -37,9 +37,47 @@ void WriteAxes(const SweepPlan& plan, JsonWriter* json) {
         json->Number(value);
       }
     }
-    json->EndList().EndObject();
+    json->EndList();
+    if (axis.beside) json->Flag("beside", true);
+    json->EndObject();
   }
   json->EndList();
+}
+
+/// What only some sweeps have.
+void WriteExtras(const SweepPlan& plan, JsonWriter* json) {
+  if (!plan.formulas.empty()) {
+    json->Key("formulas").BeginObject();
+    for (const SweepFormula& formula : plan.formulas)
+      json->Text(formula.path, formula.value.text());
+    json->EndObject();
+  }
+  if (!plan.signals.empty()) {
+    std::vector<std::string> names;
+    for (const Signal signal : plan.signals)
+      names.push_back(NameOf(*plan.base.scene->model, signal));
+    json->Texts("signals", names);
+  }
+  if (plan.local_error) {
+    json->Key("local_error").BeginObject().Number("tick_s", plan.local_error->tick);
+    json->Text("truth", plan.local_error->truth ? Info(*plan.local_error->truth).id : "own");
+    json->EndObject();
+  }
+  if (plan.reference) {
+    json->Key("reference").BeginObject().Number("step_s", plan.reference->step);
+    json->Number("grid_s", plan.reference->interval);
+    json->Text("method", plan.reference->method ? Info(*plan.reference->method).id : "own");
+    json->EndObject();
+  }
+  if (!plan.largest) return;
+  json->Key("largest").BeginObject().Text("path", plan.largest->path);
+  json->Number("from", plan.largest->values[0]).Number("to", plan.largest->values[1]);
+  if (!plan.largest_if.empty()) {
+    std::vector<std::string> texts;
+    for (const Expression& condition : plan.largest_if) texts.push_back(condition.text());
+    json->Texts("if", texts);
+  }
+  json->EndObject();
 }
 
 /// All that decides the rows; shards of one sweep agree in it.
@@ -52,16 +90,7 @@ void WritePlan(const SweepPlan& plan, const RunContext& context, JsonWriter* jso
   } else {
     json->Number("duration_s", plan.base.duration);
   }
-  if (plan.local_error) {
-    json->Key("local_error").BeginObject().Number("tick_s", plan.local_error->tick);
-    json->Text("truth", plan.local_error->truth ? Info(*plan.local_error->truth).id : "own");
-    json->EndObject();
-  }
-  if (plan.largest) {
-    json->Key("largest").BeginObject().Text("path", plan.largest->path);
-    json->Number("from", plan.largest->values[0]).Number("to", plan.largest->values[1]);
-    json->EndObject();
-  }
+  WriteExtras(plan, json);
   // null: to the end
   json->Key("window").BeginObject().Number("from_s", plan.from).Number("to_s", plan.to);
   json->EndObject().Key("changes").BeginList(false);
@@ -100,19 +129,28 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
   for (const SweepAxis& axis : plan.axes) {
     columns.push_back({axis.column, "Varied: " + std::string(axis.info->doc)});
   }
+  for (const SweepFormula& formula : plan.formulas) {
+    columns.push_back(
+        {formula.column, fmt::format("{}: {}", formula.value.text(), formula.info->doc)});
+  }
   columns.insert(
       columns.end(),
       {{"model", "Contact model; a second channel of the same model is marked #2."},
-       {"status", "ok, not_converged (at least one step) or failed (the run ended early)."},
+       {"status",
+        "ok, not_converged (at least one step) or failed (the run "
+        "ended early)."},
        {"steps", "Steps that were made."},
        {"not_converged_steps", "Steps that did not meet the tolerance."},
        {"measured_steps", "Steps within the measured window; the columns below are of these."}});
   if (plan.largest) {
     columns.push_back(
         {plan.largest->column,
-         "Largest value, to 5 %, at which the run is bounded: it ends, and no coordinate "
-         "is faster than 1000 m/s or rad/s. Bounded is not right: beside it stands "
-         "stability_limit. The columns of the run are those at this value."});
+         "Largest value, to 5 %, at which the run is bounded: it ends, and no "
+         "coordinate "
+         "is faster than 1000 m/s or rad/s. Bounded is not right: beside it "
+         "stands "
+         "stability_limit. The columns of the run are those at this value." +
+             std::string(plan.largest_if.empty() ? "" : " The conditions of --largest-if hold.")});
   }
   if (plan.local_error) {
     columns.insert(columns.end(),
@@ -126,6 +164,17 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
                      "Simulated time over wall time of the steps of these ticks; not "
                      "reproducible."}});
   }
+  if (plan.reference) {
+    columns.insert(columns.end(), {{"reference_error_m",
+                                    "Root mean square over a common grid of the "
+                                    "distance of all bodies from where "
+                                    "they are in a reference run; rotations count "
+                                    "by the reach of the body."},
+                                   {"reference_step_s", "Time step of the reference."},
+                                   {"real_time_factor",
+                                    "Simulated time over wall time of the measured "
+                                    "steps; not reproducible."}});
+  }
   for (const Signal signal : ResultSignals(plan)) {
     const SignalInfo& info = Info(signal);
     const std::string name = NameOf(*plan.base.scene->model, signal),
@@ -135,9 +184,19 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan) {
   }
   columns.push_back({"wall_us_median", "Wall time per step; not reproducible."});
   columns.push_back({"wall_us_p99", "As wall_us_median."});
-  columns.push_back(
-      {"note",
-       "Why the run failed, or that steps made energy, were made in pieces or were unstable."});
+  columns.push_back({"note",
+                     "Why the run failed, or that steps made energy, "
+                     "were made in pieces or were unstable."});
+  // behind all that there was before: rows are read by place, too
+  for (const Signal signal : plan.signals) {
+    const SignalInfo& info = Info(signal);
+    const std::string name = NameOf(*plan.base.scene->model, signal),
+                      doc = ": " + std::string(info.doc);
+    const std::string_view unit = info.is_wall ? "" : info.unit;
+    columns.push_back({ColumnName(name + "_min", unit), "Minimum" + doc});
+    columns.push_back({ColumnName(name + "_last", unit), "Last value" + doc});
+    columns.push_back({ColumnName(name + "_median", unit), "Median" + doc});
+  }
   return columns;
 }
 
@@ -235,7 +294,8 @@ Result<bool> SweepFile::TakeOver(const std::string& folder, bool force) {
   return Error{.message = "was left by another sweep that was cut off",
                .file = csv->part(),
                .hint =
-                   "the same command as then goes on with it; move it away to keep it; --force "
+                   "the same command as then goes on with it; move it away "
+                   "to keep it; --force "
                    "discards it"};
 }
 
@@ -271,6 +331,7 @@ void SweepFile::Write(const SweepRow& row, const std::string& verdict) {
       Put(&out, values[i]);
     }
   }
+  for (const SweepFormula& formula : plan_.formulas) Put(&out, plan_.ValueOf(formula, row.run));
   Put(&out, plan_.base.labels[row.run % plan_.models()]);
   Put(&out, Name(row.status));
   Put(&out, row.steps);
@@ -285,6 +346,10 @@ void SweepFile::Write(const SweepRow& row, const std::string& verdict) {
     Put(&out, error.truth_step);
     Put(&out, error.real_time_factor);
   }
+  if (plan_.reference) {
+    for (const double value : {row.reference_error, plan_.reference->step, row.real_time_factor})
+      Put(&out, value);
+  }
   for (const Signal signal : ResultSignals(plan_)) {
     Put(&out, row.stats.Get(Reduction::kMax, signal).value_or(kNaN));
     Put(&out, row.stats.Get(Reduction::kMean, signal).value_or(kNaN));
@@ -292,6 +357,11 @@ void SweepFile::Write(const SweepRow& row, const std::string& verdict) {
   Put(&out, row.wall_median_us);
   Put(&out, row.wall_p99_us);
   Put(&out, row.note);
+  for (std::size_t i = 0; i < plan_.signals.size(); ++i) {
+    Put(&out, row.stats.Get(Reduction::kMin, plan_.signals[i]).value_or(kNaN));
+    Put(&out, row.stats.Get(Reduction::kLast, plan_.signals[i]).value_or(kNaN));
+    Put(&out, i < row.medians.size() ? row.medians[i] : kNaN);
+  }
   hashes_.push_back(hash_of_({out.data(), out.size()}));
   End(&out, csv_.get());
   // the row first: a line of the journal stands for one that is there

@@ -67,7 +67,7 @@ struct SweepColumn {
   std::string name, doc;
 };
 /// Number of the run, the varied parameters, what happened, max and mean of every signal, wall
-/// times, and a note that may need quotes.
+/// times, a note that may need quotes, and min, last and median of the signals that were chosen.
 std::vector<SweepColumn> SweepColumns(const SweepPlan& plan);
 
 /// What a merge found.

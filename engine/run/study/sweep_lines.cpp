@@ -47,8 +47,9 @@ std::vector<std::string> SplitCells(std::string_view line) {
 
 LineHash::LineHash(std::string_view header) {
   for (const std::string& name : SplitCells(header)) {
-    is_wall_.push_back(std::find(std::begin(kWallColumns), std::end(kWallColumns), name) !=
-                       std::end(kWallColumns));
+    const bool of_signal = name.find("_wall_us_") != std::string::npos;
+    is_wall_.push_back(of_signal || std::find(std::begin(kWallColumns), std::end(kWallColumns),
+                                              name) != std::end(kWallColumns));
   }
 }
 

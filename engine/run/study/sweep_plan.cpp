@@ -5,86 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "engine/core/param_text.h"
 #include "engine/run/record/recorder_columns.h"
+#include "engine/run/study/reference_error.h"
 
 namespace slip {
 namespace {
 
-constexpr std::string_view kForms = "log:a:b:n, lin:a:b:n or v1,v2,...";
-
-std::vector<std::string> Split(const std::string& text, char separator) {
-  std::vector<std::string> items(1);
-  for (const char c : text) {
-    if (c == separator) {
-      items.emplace_back();
-    } else {
-      items.back() += c;
-    }
-  }
-  return items;
-}
-
-Error WrongForm(const std::string& path, const std::string& spec) {
-  return {.message = fmt::format("--vary {}: expected {}, found '{}'", path.substr(0, 60), kForms,
-                                 spec.substr(0, 60))};
-}
-
-/// Round numbers stay round: 0.001 rather than 0.0010000000000000002, wherever a short decimal
-/// lies within the rounding errors of the spacing.
-double Snap(double value) {
-  const Result<double> decimal = ParseQuantity(fmt::format("{:.13g}", value), "");
-  constexpr double kRounding = 4 * std::numeric_limits<double>::epsilon();
-  return decimal && std::abs(*decimal - value) <= kRounding * std::abs(value) ? *decimal : value;
-}
-
-/// n values from a to b, ends exact.
-std::vector<double> Space(bool log, double a, double b, int n) {
-  std::vector<double> values = {a};
-  for (int i = 1; i + 1 < n; ++i) {
-    const double part = static_cast<double>(i) / (n - 1);
-    values.push_back(Snap(log ? a * std::pow(b / a, part) : a + (b - a) * part));
-  }
-  if (n > 1) values.push_back(b);
-  return values;
-}
-
-/// "log:a:b:n" and "lin:a:b:n"
-Result<std::vector<double>> ParseSpacing(const std::string& path, const ParamInfo& info,
-                                         const std::string& spec) {
-  const std::vector<std::string> parts = Split(spec, ':');
-  const bool log = parts[0] == "log";
-  if (parts.size() != 4 || (!log && parts[0] != "lin")) return WrongForm(path, spec);
-  const std::string name = "--vary " + path.substr(0, 60);
-  if (info.scale == Scale::kChoice) {
-    return Error{.message = name + ": a choice has no spacing",
-                 .hint = fmt::format("list its values: {}", fmt::join(info.choices, ","))};
-  }
-  double ends[2] = {};
-  for (std::size_t i = 0; i < 2; ++i) {
-    const Result<double> end = ParseValue(info, parts[i + 1]);
-    if (!end) return Error{.message = "--vary " + end.error().message, .hint = end.error().hint};
-    if (log && !(*end > 0)) {
-      return Error{.message = fmt::format("{}: log spacing needs ends > 0 (found {})", name,
-                                          FormatNumber(*end))};
-    }
-    ends[i] = *end;
-  }
-  const Result<double> count = ParseQuantity(parts[3], "");
-  const bool whole = count && *count == std::floor(*count);
-  if (!whole || *count < 1 || *count > static_cast<double>(kMaxSweepRuns)) {
-    return Error{.message =
-                     fmt::format("{}: the number of values must be whole, from 1 to {} (found {})",
-                                 name, kMaxSweepRuns, parts[3].substr(0, 40))};
-  }
-  std::vector<double> values = Space(log, ends[0], ends[1], static_cast<int>(*count));
-  if (info.scale == Scale::kInteger) {
-    for (double& value : values) value = std::round(value);
-    values.erase(std::unique(values.begin(), values.end()), values.end());
-  }
-  return values;
-}
+constexpr std::string_view kTimeStep = "time_step";
 
 /// Two axes that set the same value somewhere: the later would silently win.
 bool Overlap(const SweepAxis& a, const SweepAxis& b) {
@@ -97,7 +27,7 @@ bool Overlap(const SweepAxis& a, const SweepAxis& b) {
 
 std::size_t SweepPlan::points() const {
   std::size_t count = 1;
-  for (const SweepAxis& axis : axes) count *= axis.values.size();
+  for (const SweepAxis& axis : axes) count *= axis.beside ? 1 : axis.values.size();
   return count;
 }
 
@@ -114,135 +44,225 @@ std::vector<std::size_t> SweepPlan::ShardPoints() const {
 std::vector<double> SweepPlan::Values(std::size_t point) const {
   std::vector<double> values(axes.size());
   for (std::size_t i = axes.size(); i-- > 0;) {
-    values[i] = axes[i].values[point % axes[i].values.size()];
-    point /= axes[i].values.size();
+    const std::size_t count = axes[i].values.size();
+    values[i] = axes[i].values[point % count];
+    if (!axes[i].beside) point /= count;
   }
   return values;
 }
 
-Config SweepPlan::ConfigOf(std::size_t run) const {
-  Config config = base.configs[run % models()];
-  const std::vector<double> values = Values(run / models());
+Config SweepPlan::ConfigAt(std::size_t model, const std::vector<double>& values,
+                           bool of_reference) const {
+  Config config = base.configs[model];
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    // MakeSweepPlan has checked every value
-    static_cast<void>(SetParam(&config, axes[i].path, values[i]));
+    // MakeSweepPlan has checked every value; names of formulas are no parameters
+    if (!axes[i].IsName()) static_cast<void>(SetParam(&config, axes[i].path, values[i]));
   }
+  if (of_reference) config.step.time_step = reference->step;
+  for (const SweepFormula& formula : formulas) {
+    if (const std::optional<double> value = Evaluate(formula, config, values))
+      static_cast<void>(SetParam(&config, formula.path, *value));
+  }
+  if (of_reference) config.step.time_step = reference->step;
   return config;
 }
 
-std::string SweepPlan::Describe(std::size_t point) const {
+std::optional<double> SweepPlan::Evaluate(const SweepFormula& formula, const Config& config,
+                                          const std::vector<double>& values) const {
+  ExpressionData data;
+  data.parameter = [&](std::string_view path, std::string_view) -> std::optional<double> {
+    for (std::size_t i = 0; i < axes.size(); ++i)
+      if (axes[i].IsName() && axes[i].path == path) return values[i];
+    return GetParam(config, path);
+  };
+  const std::optional<double> value = formula.value.Number(data);
+  return value && formula.info->scale == Scale::kInteger ? std::round(*value) : value;
+}
+
+Config SweepPlan::ConfigOf(std::size_t run) const {
+  return ConfigAt(run % models(), Values(run / models()), false);
+}
+
+double SweepPlan::ValueOf(const SweepFormula& formula, std::size_t run) const {
+  const std::vector<double> values = Values(run / models());
+  return Evaluate(formula, ConfigAt(run % models(), values, false), values).value_or(kNaN);
+}
+
+std::vector<double> SweepPlan::ReferenceKey(std::size_t run) const {
+  std::vector<double> key = Values(run / models());
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    if (axes[i].path == kTimeStep) key[i] = reference->step;
+  std::size_t model = run % models();
+  if (reference->method) {
+    // one for all: of the channel that has this method, else of the first
+    model = 0;
+    for (std::size_t m = models(); m-- > 0;)
+      if (base.configs[m].method() == *reference->method) model = m;
+  }
+  key.push_back(static_cast<double>(model));
+  return key;
+}
+
+Config SweepPlan::ReferenceConfig(const std::vector<double>& key) const {
+  Config config = ConfigAt(static_cast<std::size_t>(key.back()), key, true);
+  if (reference->method) config.step.method = static_cast<int>(*reference->method);
+  config.step.error_control = 0;
+  return config;
+}
+
+std::string SweepPlan::Describe(std::size_t point, std::string_view but) const {
   const std::vector<double> values = Values(point);
   std::string text;
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    text += (i > 0 ? ", " : "") + axes[i].path + "=" + FormatValue(*axes[i].info, values[i]);
+    if (axes[i].path == but) continue;
+    text += (text.empty() ? "" : ", ") + axes[i].path + "=" + FormatValue(*axes[i].info, values[i]);
   }
   return text;
 }
 
-Result<SweepAxis> ParseVary(const Config& config, const std::string& text) {
+namespace {
+
+void AddAxis(SweepAxis axis, SweepPlan* plan, ErrorList* errors) {
+  for (const SweepAxis& other : plan->axes) {
+    if (!Overlap(other, axis)) continue;
+    errors->push_back({.message = other.path == axis.path
+                                      ? "--vary " + axis.path + " is given twice"
+                                      : "--vary " + axis.path + " and --vary " + other.path +
+                                            " set the same parameter"});
+  }
+  if (axis.beside && axis.values.size() != plan->axes.back().values.size()) {
+    errors->push_back(
+        {.message = fmt::format("--vary {} and {} go side by side, and have {} and {} values",
+                                plan->axes.back().path, axis.path, plan->axes.back().values.size(),
+                                axis.values.size())});
+  }
+  plan->axes.push_back(std::move(axis));
+}
+
+/// The axes of one --vary.
+void AddAxes(const std::string& text, const std::vector<std::string>& names, SweepPlan* plan,
+             ErrorList* errors) {
+  bool beside = false;
+  for (std::string item : SplitAt(text, ';')) {
+    while (item.starts_with(' ')) item.erase(0, 1);
+    Result<SweepAxis> axis = ParseVary(plan->base.configs.front(), item, names);
+    if (!axis) {
+      errors->insert(errors->end(), axis.errors().begin(), axis.errors().end());
+      return;
+    }
+    SweepAxis own = std::move(axis).value();
+    own.beside = std::exchange(beside, true);
+    AddAxis(std::move(own), plan, errors);
+  }
+}
+
+/// Paths of --vary that are no parameters: numbers that formulas may read.
+std::vector<std::string> NamesIn(const Config& config, const std::vector<std::string>& vary) {
+  std::vector<std::string> names;
+  for (const std::string& text : vary) {
+    for (std::string item : SplitAt(text, ';')) {
+      while (item.starts_with(' ')) item.erase(0, 1);
+      const std::string path = item.substr(0, item.find('='));
+      if (!path.empty() && FindParam(config, path) == nullptr) names.push_back(path);
+    }
+  }
+  return names;
+}
+
+Result<SweepFormula> ParseFormula(const SweepPlan& plan, const std::string& text,
+                                  const std::vector<std::string>& names) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    return Error{.message = "--vary: expected PATH=SPEC, found '" + text.substr(0, 60) + "'",
-                 .hint = "for example time_step=log:1e-3:1e-2:3"};
+    return Error{
+        .message = "--derive: expected PATH=EXPRESSION, found '" + text.substr(0, 60) + "'",
+        .hint = "for example 'damping=2*zeta*sqrt(stiffness)'"};
   }
-  SweepAxis axis;
-  axis.path = text.substr(0, equals);
-  axis.spec = text.substr(equals + 1);
-  axis.info = FindParam(config, axis.path);
-  Config copy = config;
-  if (axis.info == nullptr) return SetParam(&copy, axis.path, 0).errors();
-  if (axis.info->name == kMethodParam) {
-    return Error{.message = "--vary contact_model: the model is no axis",
-                 .hint = "give the models with -m"};
+  SweepFormula formula;
+  formula.path = text.substr(0, equals);
+  Config copy = plan.base.configs.front();
+  formula.info = FindParam(copy, formula.path);
+  if (formula.info == nullptr) return SetParam(&copy, formula.path, 0).errors();
+  if (formula.info->scale == Scale::kChoice || formula.info->name == kMethodParam)
+    return Error{.message = "--derive " + formula.path + ": a choice does not follow from numbers"};
+  formula.column = ColumnName(formula.path, formula.info->unit);
+  const auto value =
+      Expression::ParseNumber(text.substr(equals + 1), plan.base.scene->model.get(), names);
+  if (!value) {
+    return Error{.message = "--derive " + formula.path + ": " + value.error().message,
+                 .hint = value.error().hint};
   }
-  axis.column = ColumnName(axis.path, axis.info->unit);
-  if (axis.spec.empty()) return WrongForm(axis.path, axis.spec);
-
-  if (axis.spec.find(':') != std::string::npos) {
-    Result<std::vector<double>> values = ParseSpacing(axis.path, *axis.info, axis.spec);
-    if (!values) return values.errors();
-    axis.values = *values;
-  } else {
-    for (const std::string& item : Split(axis.spec, ',')) {
-      const Result<double> value = ParseValue(*axis.info, item);
-      if (!value) {
-        return Error{.message = "--vary " + value.error().message, .hint = value.error().hint};
-      }
-      axis.values.push_back(*value);
-    }
+  if (value->ReadsAnySignal()) {
+    return Error{
+        .message = "--derive " + formula.path + ": reads a signal, and no step is made yet",
+        .hint = "parameters and names of --vary are known"};
   }
-  for (const double value : axis.values) {
-    if (const Status status = CheckValue(*axis.info, value); !status) {
-      return Error{.message = "--vary " + status.error().message, .hint = status.error().hint};
-    }
-  }
-  return axis;
+  formula.value = *value;
+  return formula;
 }
 
-Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
-  Result<SweepAxis> axis = ParseVary(config, text);
-  if (!axis) {
-    ErrorList errors;
-    for (const Error& error : axis.errors()) {
-      Error& own = errors.emplace_back(error);
-      if (own.message.starts_with("--vary")) own.message = "--largest" + own.message.substr(6);
-      if (own.hint.starts_with("for example")) own.hint = "for example time_step=0.1ms,40ms";
+void AddFormula(SweepFormula formula, SweepPlan* plan, ErrorList* errors) {
+  SweepAxis as_axis;
+  as_axis.path = formula.path;
+  as_axis.info = formula.info;
+  for (const SweepAxis& axis : plan->axes) {
+    if (Overlap(axis, as_axis))
+      errors->push_back({.message = "--derive " + formula.path + " and --vary " + axis.path +
+                                    " set the same parameter"});
+  }
+  for (const SweepFormula& other : plan->formulas) {
+    if (other.path == formula.path)
+      errors->push_back({.message = "--derive " + formula.path + " is given twice"});
+  }
+  plan->formulas.push_back(std::move(formula));
+}
+
+/// A value that a formula may not give, or what one axis asks for and another forbids.
+Status CheckRuns(const SweepPlan& plan) {
+  for (std::size_t run = 0; run < plan.runs(); ++run) {
+    for (const SweepFormula& formula : plan.formulas) {
+      const double value = plan.ValueOf(formula, run);
+      const Status fits = std::isnan(value)
+                              ? Status(Error{.message = formula.path + " is no number"})
+                              : CheckValue(*formula.info, value);
+      if (fits.ok()) continue;
+      const std::string where = plan.Describe(run / plan.models());
+      return Error{.message =
+                       "--derive " + fits.error().message + (where.empty() ? "" : " at " + where)};
     }
-    return errors;
+    if (const Status fits = CheckFriction(plan.ConfigOf(run).materials); !fits.ok())
+      return fits.errors();
   }
-  if (axis->values.size() != 2 || !(axis->values[0] > 0) || !(axis->values[1] > axis->values[0])) {
-    return Error{.message = "--largest " + axis->path +
-                            ": expected two values above zero, the "
-                            "smaller one first, found '" +
-                            axis->spec.substr(0, 60) + "'",
-                 .hint = "for example time_step=0.1ms,40ms"};
-  }
-  SweepAxis found = *axis;
-  found.column = "largest_" + found.column;
-  return found;
+  return Ok{};
 }
 
-Result<SweepShard> ParseShard(const std::string& text) {
-  const std::vector<std::string> parts = Split(text, '/');
-  constexpr double kMaxShards = 10000;
-  const auto whole = [](const std::string& word) -> std::optional<int> {
-    const Result<double> number = ParseQuantity(word, "");
-    if (!number || *number != std::floor(*number) || *number < 1 || *number > kMaxShards)
-      return std::nullopt;
-    return static_cast<int>(*number);
-  };
-  const std::optional<int> index = whole(parts[0]);
-  const std::optional<int> count = parts.size() == 2 ? whole(parts[1]) : std::nullopt;
-  if (!index || !count || *index > *count) {
-    return Error{.message = "--shard must be I/N with 1 <= I <= N <= 10000 (found '" +
-                            text.substr(0, 40) + "')",
-                 .hint = "for example 2/5"};
-  }
-  return SweepShard{*index, *count};
-}
+}  // namespace
 
-Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& vary) {
+Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& vary,
+                                const std::vector<std::string>& formulas) {
   SweepPlan plan;
   ErrorList errors;
   plan.base = std::move(base);
-  for (const std::string& text : vary) {
-    Result<SweepAxis> axis = ParseVary(plan.base.configs.front(), text);
-    if (!axis) {
-      errors.insert(errors.end(), axis.errors().begin(), axis.errors().end());
-      continue;
-    }
-    for (const SweepAxis& other : plan.axes) {
-      if (!Overlap(other, *axis)) continue;
-      errors.push_back({.message = other.path == axis->path
-                                       ? "--vary " + axis->path + " is given twice"
-                                       : "--vary " + axis->path + " and --vary " + other.path +
-                                             " set the same parameter"});
-    }
-    plan.axes.push_back(*axis);
+  std::vector<std::string> names = NamesIn(plan.base.configs.front(), vary);
+  std::vector<SweepFormula> made;
+  for (const std::string& text : formulas) {
+    Result<SweepFormula> formula = ParseFormula(plan, text, names);
+    if (formula) made.push_back(std::move(formula).value());
+    if (!formula) errors.insert(errors.end(), formula.errors().begin(), formula.errors().end());
   }
+  // a name that nobody reads is a parameter that there is not
+  if (errors.empty()) {
+    std::erase_if(names, [&](const std::string& name) {
+      return std::none_of(made.begin(), made.end(), [&](const SweepFormula& formula) {
+        return formula.value.ReadsParameter(name);
+      });
+    });
+  }
+  for (const std::string& text : vary) AddAxes(text, names, &plan, &errors);
+  for (SweepFormula& formula : made) AddFormula(std::move(formula), &plan, &errors);
   // counted as a double: the product of many axes need not fit an integer
   double runs = static_cast<double>(plan.models());
-  for (const SweepAxis& axis : plan.axes) runs *= static_cast<double>(axis.values.size());
+  for (const SweepAxis& axis : plan.axes)
+    if (!axis.beside) runs *= static_cast<double>(axis.values.size());
   if (runs > static_cast<double>(kMaxSweepRuns)) {
     errors.push_back({.message = fmt::format("the grid has {:.6g} runs; at most {} are made", runs,
                                              kMaxSweepRuns)});
@@ -250,18 +270,52 @@ Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& va
   // the largest scene of the grid
   Config largest = plan.base.configs.front();
   for (const SweepAxis& axis : plan.axes) {
+    if (axis.IsName() || axis.values.empty()) continue;
     static_cast<void>(
         SetParam(&largest, axis.path, *std::max_element(axis.values.begin(), axis.values.end())));
   }
   if (const Status size = plan.base.scene->CheckSize(largest); !size.ok())
     errors.push_back(size.error());
   if (!errors.empty()) return errors;
-  // what one axis asks for another may forbid
-  for (std::size_t run = 0; run < plan.runs(); ++run) {
-    if (const Status fits = CheckFriction(plan.ConfigOf(run).materials); !fits.ok())
-      return fits.errors();
-  }
+  if (const Status fits = CheckRuns(plan); !fits.ok()) return fits.errors();
   return plan;
+}
+
+Result<SweepReference> MakeReference(const SweepPlan& plan, const std::string& step,
+                                     std::optional<MethodId> method) {
+  if (plan.base.steps > 0) {
+    return Error{.message = "--reference and --steps do not go together",
+                 .hint = "runs are compared over the same time: give --duration"};
+  }
+  for (const TimedChange& change : plan.base.changes) {
+    if (change.path == kTimeStep || change.path == kMethodParam)
+      return Error{.message = "--reference and --at " + change.path + " do not go together",
+                   .hint = "all runs are sampled at the same times"};
+  }
+  SweepReference reference{.method = method};
+  double smallest = kInfinity;
+  std::vector<double> steps;
+  for (std::size_t run = 0; run < plan.runs(); ++run) {
+    steps.push_back(plan.ConfigOf(run).step.time_step);
+    reference.interval = std::max(reference.interval, steps.back());
+    smallest = std::min(smallest, steps.back());
+  }
+  if (step == "auto") {
+    reference.step = ReferenceStep(reference.interval, smallest);
+  } else {
+    const Result<double> given = ParseQuantity(step, "s");
+    if (!given) return Error{.message = "--reference: " + given.error().message};
+    if (!(*given > 0)) return Error{.message = "--reference must be a time above zero, or auto"};
+    reference.step = *given;
+  }
+  steps.push_back(reference.step);
+  for (const double each : steps) {
+    if (StepsPer(reference.interval, each) > 0) continue;
+    return Error{.message = fmt::format("--reference: {} s does not divide the coarsest step, {} s",
+                                        FormatNumber(each), FormatNumber(reference.interval)),
+                 .hint = "all runs are sampled on the grid of that one"};
+  }
+  return reference;
 }
 
 }  // namespace slip

@@ -1,8 +1,8 @@
 // A grid over parameters: which runs a sweep makes, in which order. A plain value, so that every
-// shard and every number of threads works from the same list.
-//
-// Points of the grid are counted with the first axis slowest; each point is run once per model. The
-// number of a run, from 0, is point * models + model.
+// shard and every number of threads works from the same list. An axis may go side by side with the
+// one before it, and parameters may follow from others by formulas. Points of the grid are counted
+// with the first axis slowest; each point is run once per model. The number of a run, from 0, is
+// point * models + model.
 #pragma once
 
 #include <optional>
@@ -14,6 +14,7 @@
 #include "engine/core/params.h"
 #include "engine/run/study/run_plan.h"
 #include "engine/run/track/local_error.h"
+#include "engine/sim/expression.h"
 
 namespace slip {
 
@@ -30,6 +31,24 @@ struct SweepAxis {
   const ParamInfo* info = nullptr;
   std::string column;          ///< "time_step_s"
   std::vector<double> values;  ///< SI; choices by index
+  bool beside = false;         ///< goes along with the axis before it, value by value
+
+  /// It is no parameter but a number that formulas read.
+  bool IsName() const;
+};
+
+/// A parameter that follows from others and from axes: "damping=2*zeta*sqrt(stiffness)".
+struct SweepFormula {
+  std::string path, column;
+  const ParamInfo* info = nullptr;
+  Expression value;
+};
+
+/// A run that others are compared with, see reference_error.h.
+struct SweepReference {
+  double step = 0;                      ///< its time step [s]
+  double interval = 0;                  ///< of the common grid: the coarsest step of the sweep [s]
+  std::optional<MethodId> method = {};  ///< none = the run's own
 };
 
 /// The index-th of `count` independent parts; index from 1.
@@ -42,6 +61,7 @@ struct SweepPlan {
   /// Scene, length and changes; one Config per model, before the axes set their values.
   RunPlan base;
   std::vector<SweepAxis> axes;
+  std::vector<SweepFormula> formulas = {};  ///< after the axes, in this order
   /// Only steps that end within [from, to] are measured [s].
   double from = 0, to = kInfinity;
   SweepShard shard;
@@ -49,6 +69,9 @@ struct SweepPlan {
   /// Each run is that with the largest value between the two of this axis at which it is stable:
   /// it ends, and no coordinate is faster than kStableSpeed.
   std::optional<SweepAxis> largest = {};
+  std::vector<Expression> largest_if = {};       ///< and that hold there, too
+  std::vector<Signal> signals = {};              ///< whose min, last and median are told, too
+  std::optional<SweepReference> reference = {};  ///< of the error of each run
 
   std::size_t models() const { return base.configs.size(); }
   std::size_t points() const;
@@ -58,22 +81,42 @@ struct SweepPlan {
   /// Value of each axis at a point.
   std::vector<double> Values(std::size_t point) const;
   Config ConfigOf(std::size_t run) const;
-  /// "time_step=0.01 s, normal_law=hertz"; empty without axes.
-  std::string Describe(std::size_t point) const;
+  /// Value of a formula in a run.
+  double ValueOf(const SweepFormula& formula, std::size_t run) const;
+  /// What a run is compared with, and what tells it from others: model and values of the axes.
+  std::vector<double> ReferenceKey(std::size_t run) const;
+  Config ReferenceConfig(const std::vector<double>& key) const;
+  /// "time_step=0.01 s, normal_law=hertz"; empty without axes. Without the axis `but`.
+  std::string Describe(std::size_t point, std::string_view but = {}) const;
+
+ private:
+  Config ConfigAt(std::size_t model, const std::vector<double>& values, bool of_reference) const;
+  std::optional<double> Evaluate(const SweepFormula& formula, const Config& config,
+                                 const std::vector<double>& values) const;
 };
 
 /// "time_step=log:1e-3:1e-2:3", "friction=lin:0:1:11", "time_step=10ms,5ms" or
 /// "normal_law=hertz,hunt-crossley". Ends are exact; parameters that are whole numbers are rounded
-/// and repetitions left out. Errors: unknown path, malformed, a value out of range.
-Result<SweepAxis> ParseVary(const Config& config, const std::string& text);
+/// and repetitions left out. Errors: unknown path, malformed, a value out of range. `names` are
+/// those that formulas read beside parameters: each may have an axis, too.
+Result<SweepAxis> ParseVary(const Config& config, const std::string& text,
+                            const std::vector<std::string>& names = {});
 
 /// "time_step=0.1ms,40ms": an axis of two values, the smaller one first. Errors as of ParseVary.
 Result<SweepAxis> ParseLargest(const Config& config, const std::string& text);
 
 /// "2/5"
 Result<SweepShard> ParseShard(const std::string& text);
+std::vector<std::string> SplitAt(const std::string& text, char separator);
 
-/// All errors at once.
-Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& vary);
+/// All errors at once. An entry of `vary` may hold several axes of as many values, separated by
+/// semicolons, which go side by side. `formulas` are "path=expression".
+Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& vary,
+                                const std::vector<std::string>& formulas = {});
+
+/// The reference of a plan: `step` is a time or "auto", a tenth of the smallest step. Errors: a
+/// step does not divide the coarsest one, or changes during the run.
+Result<SweepReference> MakeReference(const SweepPlan& plan, const std::string& step,
+                                     std::optional<MethodId> method);
 
 }  // namespace slip

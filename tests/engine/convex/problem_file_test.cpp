@@ -144,7 +144,7 @@ TEST(ProblemFile, TakesEveryParameterThatAProblemHas) {
   EXPECT_EQ(start.h, 0.1);
   EXPECT_EQ(start.mu, 3);
   EXPECT_EQ(start.mu_w, 0.1);
-  EXPECT_EQ(start.law.k, 1e12);
+  EXPECT_EQ(start.law.k, 1e14);
   EXPECT_EQ(start.law.kappa, 1e8);
   EXPECT_EQ(start.law.dh, 0.1);
 }

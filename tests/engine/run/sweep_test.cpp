@@ -1,12 +1,14 @@
 // The grid of a sweep, its order and spacing, and that threads and shards do not show in the rows.
 #include "engine/run/study/sweep.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "engine/run/record/recorder_columns.h"
+#include "engine/run/study/reference_error.h"
 #include "engine/run/study/sweep_file.h"
 #include "tests/support/methods.h"
 
@@ -129,6 +131,125 @@ TEST(Sweep, TheFirstAxisIsTheSlowestAndModelsTheFastest) {
   EXPECT_EQ(plan.ConfigOf(2).step.time_step, 0.005);
   EXPECT_EQ(*GetParam(plan.ConfigOf(7), "friction"), 0.2);
   EXPECT_EQ(plan.Describe(3), "friction=0.2, time_step=0.01 s");
+}
+
+TEST(Sweep, AxesGoSideBySide) {
+  const SweepPlan plan =
+      MakePlan("sap", {"friction=0.1,0.2", "time_step=10ms,5ms; stiffness=1e6,1e7"});
+  ASSERT_EQ(plan.points(), 4u);
+  EXPECT_EQ(plan.Values(0), (std::vector<double>{0.1, 0.01, 1e6}));
+  EXPECT_EQ(plan.Values(1), (std::vector<double>{0.1, 0.005, 1e7}));
+  EXPECT_EQ(plan.Values(2), (std::vector<double>{0.2, 0.01, 1e6}));
+  EXPECT_EQ(*GetParam(plan.ConfigOf(3), "stiffness"), 1e7);
+  EXPECT_EQ(plan.Describe(3, "time_step"), "friction=0.2, stiffness=1e7 N/m");
+}
+
+TEST(Sweep, FormulasFollowTheAxes) {
+  const auto scene = FindScene("quadruped-trot");
+  ASSERT_TRUE(scene.ok());
+  Result<RunPlan> base =
+      MakeRunPlan(*scene, "exponential,explicit-euler", {"time_step@explicit-euler=0.5ms"}, {});
+  ASSERT_TRUE(base.ok());
+  const Result<SweepPlan> plan =
+      MakeSweepPlan(*base, {"stiffness=1e4,1e6", "zeta=0.5,1"},
+                    {"damping=2*zeta*sqrt(stiffness)", "solver_tolerance=1e-9*zeta"});
+  ASSERT_TRUE(plan.ok()) << plan.error().Text();
+  ASSERT_EQ(plan->runs(), 8u);
+  const double expected[] = {100, 200, 1000, 2000};
+  for (std::size_t point = 0; point < 4; ++point) {
+    const Config config = plan->ConfigOf(2 * point);
+    EXPECT_DOUBLE_EQ(*GetParam(config, "damping"), expected[point]);
+    EXPECT_DOUBLE_EQ(plan->ValueOf(plan->formulas[0], 2 * point), expected[point]);
+    EXPECT_DOUBLE_EQ(config.step.solver_tolerance, point % 2 == 0 ? 0.5e-9 : 1e-9);
+  }
+  // a method may have a step of its own
+  EXPECT_EQ(plan->ConfigOf(1).step.time_step, 5e-4);
+  EXPECT_NE(plan->ConfigOf(0).step.time_step, 5e-4);
+  EXPECT_EQ(SweepColumns(*plan)[3].name, "damping_N_s_m");
+}
+
+TEST(Sweep, WrongFormulasSayWhatIsWrong) {
+  struct Case {
+    std::vector<std::string> vary, derive;
+    const char* message;
+  };
+  const Case kCases[] = {
+      {{"zeta=1,2"}, {}, "zeta"},
+      {{"zeta=1,2"}, {"friction=0.1"}, "zeta"},
+      {{}, {"friction"}, "PATH=EXPRESSION"},
+      {{}, {"frction=0.1"}, "did you mean 'friction'?"},
+      {{}, {"friction=0.1*("}, "column"},
+      {{}, {"friction=max(pitch)"}, "reads a signal"},
+      {{}, {"friction=-1"}, "friction must be >= 0 (found -1)"},
+      {{"time_step=1ms,2ms"}, {"friction=time_step-1.5ms"}, "at time_step=0.001 s"},
+      {{"friction=0.1"}, {"friction=0.2"}, "same parameter"},
+      {{}, {"friction=0.1", "friction=0.2"}, "given twice"},
+      {{}, {"normal_law=1"}, "a choice"},
+      {{"friction=0.1,0.2;stiffness=1e4"}, {}, "side by side, and have 2 and 1 values"},
+  };
+  for (const Case& each : kCases) {
+    const Result<SweepPlan> plan = MakeSweepPlan(BasePlan("sap"), each.vary, each.derive);
+    ASSERT_FALSE(plan.ok()) << each.message;
+    EXPECT_NE(plan.error().Text().find(each.message), std::string::npos) << plan.error().Text();
+  }
+}
+
+TEST(Sweep, ErrorsAgainstAReferenceHaveTheirOrder) {
+  SweepPlan plan = MakePlan("lagged,sap", {"time_step=10ms,5ms,2ms"}, 0.5);
+  const Result<SweepReference> reference = MakeReference(plan, "auto", FindMethod("lagged"));
+  ASSERT_TRUE(reference.ok()) << reference.error().Text();
+  EXPECT_EQ(reference->interval, 0.01);
+  EXPECT_DOUBLE_EQ(reference->step, 2e-4);
+  plan.reference = *reference;
+  const std::vector<SweepRow> one = Rows(plan, 1), two = Rows(plan, 2);
+  ASSERT_EQ(one.size(), 6u);
+  std::vector<double> errors;
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    EXPECT_EQ(one[i].reference_error, two[i].reference_error);
+    EXPECT_GT(one[i].real_time_factor, 0);
+    if (i % 2 == 0) errors.push_back(one[i].reference_error);
+    if (i % 2 == 1) EXPECT_GT(one[i].reference_error, one[i - 1].reference_error);
+  }
+  const auto fit = FitOrder(std::vector<double>{1e-2, 5e-3, 2e-3}, errors);
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->order, 1.05, 0.1);
+  // another grid or a step that does not divide it
+  EXPECT_FALSE(MakeReference(MakePlan("sap", {"time_step=10ms,4ms"}), "auto", {}).ok());
+  EXPECT_FALSE(MakeReference(plan, "3ms", {}).ok());
+  EXPECT_FALSE(MakeReference(plan, "-1", {}).ok());
+  plan.base.steps = 10;
+  EXPECT_FALSE(MakeReference(plan, "auto", {}).ok());
+  plan.base.steps = 0;
+  EXPECT_EQ(MakeReference(plan, "0.1ms", {})->step, 1e-4);
+}
+
+TEST(Sweep, TheLargestValueMayHaveConditions) {
+  SweepPlan plan = MakePlan("sap", {});
+  plan.largest = *ParseLargest(plan.base.configs[0], "time_step=1ms,20ms");
+  EXPECT_EQ(Rows(plan, 1)[0].largest, 0.02);
+  const double offset = *Rows(plan, 1)[0].stats.Get(Reduction::kMax, Signal::kGlidingOffset);
+  plan.largest_if = {*Expression::Parse(fmt::format("max(gliding_offset) < {}", 0.5 * offset))};
+  const double found = Rows(plan, 1)[0].largest;
+  EXPECT_GT(found, 0.005);
+  EXPECT_LT(found, 0.015);
+  plan.largest_if = {*Expression::Parse("max(gliding_offset) < 0")};
+  EXPECT_TRUE(std::isnan(Rows(plan, 1)[0].largest));
+}
+
+TEST(Sweep, ChosenSignalsHaveMinLastAndMedian) {
+  SweepPlan plan = MakePlan("sap", {});
+  const std::size_t before = SweepColumns(plan).size();
+  plan.signals = {Signal::kPositionX, Signal::kSolveTimeUs};
+  const std::vector<SweepColumn> columns = SweepColumns(plan);
+  ASSERT_EQ(columns.size(), before + 6);
+  EXPECT_EQ(columns[before].name, "position_x_min_m");
+  EXPECT_EQ(columns[before + 2].name, "position_x_median_m");
+  EXPECT_EQ(columns[before + 5].name, "solve_wall_us_median");
+  const SweepRow row = Rows(plan, 1)[0];
+  ASSERT_EQ(row.medians.size(), 2u);
+  EXPECT_GT(row.medians[0], *row.stats.Get(Reduction::kMin, Signal::kPositionX));
+  EXPECT_LT(row.medians[0], *row.stats.Get(Reduction::kMax, Signal::kPositionX));
+  EXPECT_GT(row.medians[1], 0);
 }
 
 TEST(Sweep, RowsDoNotDependOnTheNumberOfThreads) {

@@ -45,12 +45,31 @@ TEST(Expression, Evaluates) {
   EXPECT_TRUE(True("8 / 4 / 2 == 1"));
   EXPECT_TRUE(True("-2 < -1 and not 1 > 2"));
   EXPECT_TRUE(True("abs(-2) == 2"));
+  EXPECT_TRUE(True("2 * sqrt(1 + 3) == 4"));
+  EXPECT_FALSE(True("sqrt(-1) < 1"));
   EXPECT_TRUE(True("1 > 2 or 2 > 1"));
   EXPECT_TRUE(True("1 > 2 and 1 > 2 or 2 > 1"));
   EXPECT_TRUE(True("1 ms/time_step == 1"));
   EXPECT_TRUE(True("1 mm/s < 2 mm/s"));
   EXPECT_TRUE(True("time_step <= 0.001"));
   EXPECT_TRUE(True("time_step != 0.002"));
+}
+
+TEST(Expression, NumbersMayHaveNamesOfTheirOwn) {
+  const std::vector<std::string> names = {"zeta"};
+  const auto damping = Expression::ParseNumber("2 * zeta * sqrt(stiffness)", nullptr, names);
+  ASSERT_TRUE(damping.ok());
+  EXPECT_TRUE(damping->ReadsParameter("zeta"));
+  EXPECT_TRUE(damping->ReadsParameter("stiffness"));
+  EXPECT_FALSE(damping->ReadsParameter("friction"));
+  EXPECT_FALSE(damping->ReadsAnySignal());
+  ExpressionData data;
+  data.parameter = [](std::string_view path, std::string_view) -> std::optional<double> {
+    return path == "zeta" ? 0.5 : 1e4;
+  };
+  EXPECT_EQ(damping->Number(data), 100);
+  EXPECT_FALSE(Expression::ParseNumber("2 * zeta").ok());
+  EXPECT_TRUE(Expression::ParseNumber("max(pitch)")->ReadsAnySignal());
 }
 
 TEST(Expression, WhatCannotBeAnsweredIsFalse) {

@@ -2,6 +2,7 @@
 #include "engine/sim/simulation.h"
 
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "engine/convex/convex_params.h"
 #include "engine/scene/scene.h"
@@ -57,6 +58,55 @@ TEST(Simulation, StagesAreTheStep) {
     // stages of short steps are timed in the first step, and then in every 64th
     if (i == 0) EXPECT_EQ(Value(sim, Signal::kTimedStepUs), Value(sim, Signal::kStepTimeUs));
   }
+}
+// Parts of the steps of other formulations, and that to time them changes no bit.
+TEST(Simulation, PartsAreThoseOfTheFormulation) {
+  using S = Signal;
+  const std::vector<std::pair<const char*, std::vector<Signal>>> kinds = {
+      {"exponential", {S::kKinematicsTimeUs, S::kLinearTimeUs, S::kIntegralsTimeUs}},
+      {"implicit-euler", {S::kKinematicsTimeUs, S::kLinearTimeUs, S::kLineTimeUs}},
+      {"explicit-euler", {S::kKinematicsTimeUs}},
+      {"lagged", {}},
+  };
+  const auto scene = FindScene("quadruped-squat");
+  ASSERT_TRUE(scene.ok());
+  for (const auto& [name, parts] : kinds) {
+    Config config = (*scene)->config;
+    config.step.method = static_cast<int>(*FindMethod(name));
+    config.step.time_step = 1e-4;
+    Simulation sim((*scene)->model, config), untimed((*scene)->model, config);
+    sim.SetMeasureCondition(true, true, true);
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_TRUE(Advanced(sim.Step()) && Advanced(untimed.Step())) << sim.failure();
+      EXPECT_EQ(Value(sim, S::kTimedStepUs), Value(sim, S::kStepTimeUs));
+      double sum = 0;
+      for (const Signal id : {S::kKinematicsTimeUs, S::kLinearTimeUs, S::kIntegralsTimeUs,
+                              S::kLineTimeUs, S::kDistancesTimeUs, S::kSortingTimeUs}) {
+        const bool has = std::find(parts.begin(), parts.end(), id) != parts.end();
+        EXPECT_EQ(Value(sim, id) > 0, has) << name << " " << Info(id).name;
+        if (has) sum += Value(sim, id);
+      }
+      EXPECT_LE(sum, Value(sim, S::kStepTimeUs)) << name;
+    }
+    EXPECT_EQ(Hash(sim.state()), Hash(untimed.state())) << name;
+  }
+}
+
+TEST(Simulation, AQuasiDynamicStepTellsItsProgram) {
+  const auto scene = FindScene("bunny-grasp");
+  ASSERT_TRUE(scene.ok());
+  Simulation sim((*scene)->model, (*scene)->channels[0].config);
+  sim.SetMeasureCondition(true, true, true);
+  ASSERT_TRUE(Advanced(sim.Step()));
+  // the paper prints 13 variables and 80 rows; 992 points against three objects, and the corners of
+  // both fingers against the ground
+  EXPECT_EQ(Value(sim, Signal::kUnknowns), 13);
+  EXPECT_EQ(Value(sim, Signal::kProgramRows), 80);
+  EXPECT_EQ(Value(sim, Signal::kPointsChecked), 3 * 992 + 16);
+  EXPECT_GT(Value(sim, Signal::kDistancesTimeUs), 0);
+  EXPECT_GT(Value(sim, Signal::kSortingTimeUs), 0);
+  EXPECT_LE(Value(sim, Signal::kDistancesTimeUs) + Value(sim, Signal::kSortingTimeUs),
+            Value(sim, Signal::kDetectionTimeUs));
 }
 
 // Methods find contact points at different ends of the step; arrows stand on the body all the same.

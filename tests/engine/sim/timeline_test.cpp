@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "engine/scene/scene.h"
@@ -35,6 +36,28 @@ TEST(Timeline, ThinsTheOlderHalfAndKeepsFlaggedSteps) {
   EXPECT_EQ(kept, flagged);
   timeline.Load(timeline.size() - 1, &record);
   EXPECT_TRUE(Equal(record.state, sim.state()));
+}
+
+// Signals of other methods take no room, and come back as what there is not.
+TEST(Timeline, KeepsTheSignalsThatThereAre) {
+  Simulation sim(BoxOnBelt(), BeltConfig(method_id::kSap, 1e-3));
+  Timeline timeline(200 * 1024);
+  ASSERT_TRUE(Advanced(sim.Step()));
+  timeline.Append(sim.now(), sim.time(), false);
+  const std::size_t bytes = timeline.bytes();
+  StepRecord record, full = sim.now();
+  record.signals.fill(1);  // of another step
+  timeline.Load(0, &record);
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < record.signals.size(); ++i) {
+    const double was = sim.signals()[i], is = record.signals[i];
+    EXPECT_TRUE(was == is || (std::isnan(was) && std::isnan(is))) << i;
+    missing += std::isnan(was);
+    if (std::isnan(was)) full.signals[i] = 1;
+  }
+  EXPECT_GT(missing, 15u);
+  timeline.Append(full, sim.time() + 1, false);
+  EXPECT_EQ(timeline.bytes() - bytes, bytes + missing * sizeof(double));
 }
 
 // A formulation's report of a past step is that of the step.
