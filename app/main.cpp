@@ -21,6 +21,8 @@ int Main(int argc, char** argv) {
     return StudyCommand(*study, CommandLine(argc, argv));
   if (const auto* sweep = std::get_if<SweepOptions>(&options))
     return SweepCommand(*sweep, CommandLine(argc, argv));
+  if (const auto* fit = std::get_if<FitOptions>(&options))
+    return FitCommand(*fit, CommandLine(argc, argv));
   if (const auto* solve = std::get_if<SolveOptions>(&options)) return SolveCommand(*solve);
   if (const auto* list = std::get_if<ListOptions>(&options)) return ListCommand(*list);
   if (const auto* show = std::get_if<ShowOptions>(&options)) return ShowCommand(*show);

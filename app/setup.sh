@@ -52,7 +52,7 @@ slip_build_packages=(
   libimgui-dev libglfw3-dev python3-glad libeigen3-dev libccd-dev libtinyobjloader-dev
   libassimp-dev libhdf5-dev
   libtomlplusplus-dev nlohmann-json3-dev libcli11-dev libfmt-dev libstb-dev
-  libtinyxml2-dev zlib1g-dev
+  libtinyxml2-dev zlib1g-dev libnlopt-dev
   libgl-dev libopengl-dev libegl-dev
 )
 slip_run_packages=(

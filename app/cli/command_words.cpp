@@ -16,9 +16,9 @@
 namespace slip::app {
 namespace {
 
-constexpr std::array<std::string_view, 13> kCommands = {
-    "run",  "compare", "sweep", "study",  "replay",  "solve", "render",
-    "list", "show",    "check", "export", "dialect", "doctor"};
+constexpr std::array<std::string_view, 14> kCommands = {
+    "run",    "compare", "sweep", "study", "fit",    "replay",  "solve",
+    "render", "list",    "show",  "check", "export", "dialect", "doctor"};
 /// What 'list' can list.
 constexpr std::array<const char*, 10> kLists = {"scenes",   "models", "laws",    "parameters",
                                                 "signals",  "robots", "studies", "keys",

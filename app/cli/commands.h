@@ -17,6 +17,7 @@ int RunCommand(const RunOptions& options, const std::string& command_line);
 int SuiteCommand(const RunOptions& options);
 int SweepCommand(const SweepOptions& options, const std::string& command_line);
 int StudyCommand(const StudyOptions& options, const std::string& command_line);
+int FitCommand(const FitOptions& options, const std::string& command_line);
 int SolveCommand(const SolveOptions& options);
 int ListCommand(const ListOptions& options);
 int ShowCommand(const ShowOptions& options);

@@ -6,6 +6,7 @@
 
 #include "app/host/print.h"
 #include "engine/core/param_text.h"
+#include "engine/fit/fit_plan.h"
 #include "engine/run/study/run_plan.h"
 
 namespace slip::app {
@@ -116,6 +117,23 @@ bool TakeStudy(const RawNumbers& raw, StudyOptions* options) {
   double jobs = 1;
   if (!TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs)) return false;
   options->jobs = static_cast<int>(jobs);
+  return true;
+}
+
+bool TakeFit(const RawNumbers& raw, FitOptions* options) {
+  double jobs = 0, folds = options->folds, resamples = options->resamples,
+         landscape = options->landscape, seed = static_cast<double>(options->seed);
+  if (!TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs) ||
+      !TakeNumber(raw.folds, "--folds", "", 1, kMostFolds, true, &folds) ||
+      !TakeNumber(raw.resamples, "--resamples", "", 10, kMostResamples, true, &resamples) ||
+      !TakeNumber(raw.landscape, "--landscape", "", 0, kMostLandscape, true, &landscape) ||
+      !TakeNumber(raw.seed, "--seed", "", 0, 0x1p53, true, &seed))
+    return false;
+  options->jobs = static_cast<int>(jobs);
+  options->folds = static_cast<int>(folds);
+  options->resamples = static_cast<int>(resamples);
+  options->landscape = static_cast<int>(landscape);
+  options->seed = static_cast<uint64_t>(seed);
   return true;
 }
 

@@ -11,7 +11,7 @@ namespace slip::app {
 /// Texts that are numbers once the grammar is satisfied.
 struct RawNumbers {
   std::string duration, steps, every, repeat, frames, scale, size, fps, speed, from, to, time, jobs,
-      local_error, at;
+      local_error, at, folds, resamples, landscape, seed;
 };
 
 /// Each reads what its command takes; false after an error was printed.
@@ -22,6 +22,7 @@ bool TakeWindow(const RawNumbers& raw, WindowOptions* options);
 bool TakeRender(const RawNumbers& raw, RenderOptions* options);
 bool TakeSweep(const RawNumbers& raw, SweepOptions* options);
 bool TakeStudy(const RawNumbers& raw, StudyOptions* options);
+bool TakeFit(const RawNumbers& raw, FitOptions* options);
 bool TakeSolve(const RawNumbers& raw, SolveOptions* options);
 bool TakeReplay(const RawNumbers& raw, ReplayOptions* options);
 bool TakeExport(const RawNumbers& raw, ExportOptions* options);

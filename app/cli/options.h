@@ -71,6 +71,20 @@ struct StudyOptions {
   std::string progress = "auto";
 };
 
+/// Recorded runs are those of `foreign`; no length, and no change within a run.
+struct FitOptions : SimulateOptions {
+  std::vector<std::string> vary;  ///< comma lists of "path=range"
+  std::string held_out;           ///< comma list of names
+  std::string start = "flight";   ///< or "measured"
+  std::string output;             ///< folder; empty = no files
+  int folds = 4;
+  int resamples = 500;
+  int landscape = 15;
+  uint64_t seed = 1;
+  int jobs = 0;  ///< 0 = one per core
+  bool force = false;
+};
+
 struct SolveOptions {
   std::string file;
   std::string model;
@@ -158,8 +172,9 @@ struct RenderOptions : SimulateOptions {
   RunContext context;  ///< of the file that is written beside the video
 };
 
-using AnyOptions = std::variant<RunOptions, SweepOptions, SolveOptions, ListOptions, ShowOptions,
-                                CheckOptions, ReplayOptions, DoctorOptions, ExportOptions,
-                                DialectOptions, StudyOptions, WindowOptions, RenderOptions>;
+using AnyOptions =
+    std::variant<RunOptions, SweepOptions, FitOptions, SolveOptions, ListOptions, ShowOptions,
+                 CheckOptions, ReplayOptions, DoctorOptions, ExportOptions, DialectOptions,
+                 StudyOptions, WindowOptions, RenderOptions>;
 
 }  // namespace slip::app

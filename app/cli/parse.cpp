@@ -1,4 +1,5 @@
-// The grammar of the command line. The only file that includes CLI11: it is slow to compile.
+// The grammar of the command line. The only file that is compiled with CLI11, with what it
+// includes: that takes long.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +12,8 @@
 #include "app/cli/build_info.h"
 #include "app/cli/command_words.h"
 #include "app/cli/commands.h"
+#include "app/cli/grammar_fit.h"
+#include "app/cli/grammar_parts.h"
 #include "app/cli/numbers.h"
 #include "app/cli/text_words.h"
 #include "app/host/print.h"
@@ -31,6 +34,7 @@ struct Grammar {
   RunOptions run, compare;
   SweepOptions sweep;
   StudyOptions study;
+  FitOptions fit;
   SolveOptions solve;
   ListOptions list;
   ShowOptions show;
@@ -42,34 +46,6 @@ struct Grammar {
   WindowOptions window;
   RenderOptions render;
 };
-
-/// A choice of words, with a suggestion for the nearly right one. `no`: how the sentence begins.
-CLI::Validator OneOf(std::vector<std::string> words, const std::string& no = "no") {
-  CLI::Validator validator;
-  validator.operation([words = std::move(words), no](std::string& word) -> std::string {
-    if (word.empty()) return {};  // RefuseEmpty speaks of it
-    if (std::find(words.begin(), words.end(), word) != words.end()) return {};
-    const std::vector<std::string_view> known(words.begin(), words.end());
-    return no + " '" + word.substr(0, 60) + "' (" + DidYouMean(word, known) + ")";
-  });
-  return validator;
-}
-
-CLI::Option* Repeatable(CLI::App* app, const std::string& name, std::vector<std::string>* values,
-                        const std::string& help) {
-  return app->add_option(name, *values, help)->allow_extra_args(false)->take_all();
-}
-
-CLI::Option* AddScene(CLI::App* app, std::string* scene) {
-  return app->add_option("scene", *scene,
-                         "Name from 'list scenes', or the path of a scene, "
-                         "experiment or robot (.urdf, .xml)");
-}
-
-void AddProgress(CLI::App* app, std::string* progress) {
-  app->add_option("--progress", *progress, "auto, none or json")
-      ->check(OneOf({"auto", "none", "json"}));
-}
 
 void AddSimulate(CLI::App* app, SimulateOptions* options, RawNumbers* raw, bool changes) {
   app->add_option("-m,--model", options->models,
@@ -126,12 +102,6 @@ void RefuseEmpty(CLI::App* app) {
     });
   }
   for (CLI::App* command : app->get_subcommands({})) RefuseEmpty(command);
-}
-
-CLI::App* AddCommand(CLI::App* app, const char* name, const char* help) {
-  CLI::App* command = app->add_subcommand(name, help);
-  command->set_version_flag("--version", "slipscope " + Version());
-  return command;
 }
 
 void AddSweep(Grammar* g) {
@@ -293,6 +263,8 @@ std::unique_ptr<Grammar> MakeGrammar() {
          &g->raw);
   AddSweep(g.get());
   AddStudy(g.get());
+  AddFit(AddCommand(&g->app, "fit", "Parameters of each method from recorded runs, with intervals"),
+         &g->fit, &g->raw);
 
   CLI::App* replay = AddCommand(&g->app, "replay", "Run a saved experiment again");
   replay->add_option("experiment", g->replay.file, "Experiment file")->required();
@@ -371,6 +343,7 @@ bool Choose(Grammar* g, AnyOptions* options) {
   if (is("compare")) return Give(TakeRun(g->raw, &g->compare), g->compare, options);
   if (is("sweep")) return Give(TakeSweep(g->raw, &g->sweep), g->sweep, options);
   if (is("study")) return Give(TakeStudy(g->raw, &g->study), g->study, options);
+  if (is("fit")) return Give(TakeFit(g->raw, &g->fit), g->fit, options);
   if (is("solve")) return Give(TakeSolve(g->raw, &g->solve), g->solve, options);
   if (is("render")) return Give(TakeRender(g->raw, &g->render), g->render, options);
   if (is("list")) return Give(CheckList(g->list), g->list, options);

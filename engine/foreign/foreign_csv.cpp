@@ -286,6 +286,16 @@ Result<ForeignFile> ReadForeignCsv(const std::string& path,
   if (folder && fs::exists(meta, ignored)) {
     if (Status status = ReadForeignMeta(meta, &file.meta); !status) return status.errors();
   }
+  // tables of many runs lie in one folder, and what is said of them beside them
+  const fs::path beside = fs::path(path).parent_path() / "meta.json";
+  if (!folder && fs::exists(beside, ignored)) {
+    ForeignMeta said;
+    const Status status = ReadForeignMeta(beside.string(), &said);
+    if (said.schema == kForeignSchema) {
+      if (!status) return status.errors();
+      file.meta = said;
+    }
+  }
   for (const std::string& text : assignments) {
     // what is wrong is said by who applies them once more
     if (text.starts_with("model=")) file.meta.model = text.substr(6);

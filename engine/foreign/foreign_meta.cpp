@@ -9,7 +9,7 @@ namespace slip {
 
 std::span<const ForeignKey> ForeignKeys() {
   static const std::vector<ForeignKey> keys = {
-      {"schema", "slipscope.foreign/1", {}},
+      {"schema", kForeignSchema, {}},
       {"engine", "what made the recording, free text", {}},
       {"model", "of a table with several models: the one that is meant", {}},
       {"quaternion_order", "in .npz it must be said", {"wxyz", "xyzw"}},
@@ -94,6 +94,8 @@ Status ReadForeignMeta(const std::string& path, ForeignMeta* meta) {
         meta->engine = "Slipscope " + json["version"].get<std::string>();
       return Ok{};
     }
+    // first: whatever is wrong with the rest, this says whose it is
+    if (schema != json.end() && schema->is_string()) meta->schema = schema->get<std::string>();
     for (const auto& [key, value] : json.items()) {
       Status status = Ok{};
       if (key == "names" && value.is_object()) {

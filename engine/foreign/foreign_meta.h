@@ -1,6 +1,6 @@
 // What the one who recorded a run has to say about it: which way its quaternions are written, what
 // its poses are of. Keys of meta.json, scalars of an .npz, --foreign-meta KEY=VALUE; the last one
-// wins.
+// wins. Beside tables of many runs it is of all of them where its schema says so.
 #pragma once
 
 #include <map>
@@ -14,6 +14,8 @@
 #include "engine/core/result.h"
 
 namespace slip {
+
+inline constexpr std::string_view kForeignSchema = "slipscope.foreign/1";
 
 struct ForeignMeta {
   std::string engine;       ///< free text

@@ -76,6 +76,7 @@ const Play kPlays[] = {
     {"clutter-seed-002", {{}, {}, {{"time_step", 5e-3}}}},
     {"creep-pinch", {{}, {}, {{"mujoco_impratio", 10}}, {{"friction_regularization", 1e-4}}}},
     {"launched-cube", {{}, {}, {}, {{"mujoco_time_constant", 20e-3}}, {{"time_step", 1e-3}}}},
+    {"cube-toss", {{}, {{"relaxation_time", 1e-3}}, {{"friction", 0.4}}}},
     {"ball-pit", {{}, {}, {{"pile.balls.bodies", 1000}}}},
 };
 
