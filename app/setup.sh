@@ -64,6 +64,7 @@ slip_engine_packages=(libmujoco-dev)
 slip_test_packages=(libgtest-dev xvfb xauth xdotool clang-format libmujoco-dev)
 slip_python_packages=(python3-dev pybind11-dev python3-numpy python3-matplotlib python3-pandas)
 slip_count_packages=(valgrind)
+slip_recipe_packages=(parallel slurm-wlm)
 slip_peer_packages=(
   libmujoco-dev libbullet-dev libode-dev libdart-dev libdart-collision-bullet-dev
   libdart-external-ikfast-dev libdart-external-odelcpsolver-dev libqhull-dev

@@ -49,6 +49,8 @@ std::vector<StudyColumn> StudyRun::Columns() const {
       {"failed", "", "1: the run ended early; its numbers are nan."},
       {"steps", "", "Steps that were made."},
       {"not_converged_steps", "", "Steps that did not meet the tolerance."}};
+  for (const SweepFormula& formula : plan.formulas)
+    columns.push_back({formula.path, std::string(formula.info->unit), "Follows from others."});
   for (const StudyMetric& metric : metrics) {
     std::string what;
     if (metric.of) what = metric.of->text();
@@ -66,6 +68,10 @@ std::vector<StudyColumn> StudyRun::Columns() const {
     columns.push_back({"local_error_mean", "", "Error after a tick from the truth's state, mean."});
     columns.push_back({"local_error_max", "", "Error after a tick from the truth's state, most."});
     columns.push_back({"real_time_factor", "", "Simulated time over wall time.", true});
+  }
+  if (foretell) {
+    columns.push_back({"foretold_error", "N", "Largest difference of a foretold normal force."});
+    columns.push_back({"foretold_most", "N", "Largest normal force where it was foretold."});
   }
   if (plan.largest) {
     columns.push_back({plan.largest->column, std::string(plan.largest->info->unit),
@@ -85,6 +91,8 @@ std::vector<StudyColumn> StudyRun::SampleColumns() const {
     columns.push_back({NameOf(*plan.base.scene->model, signal), std::string(info.unit),
                        std::string(info.doc), info.is_wall});
   }
+  if (foretell)
+    columns.push_back({"foretold_normal_force", "N", "Sum of normal forces that was foretold."});
   return columns;
 }
 

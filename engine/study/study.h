@@ -44,6 +44,11 @@ struct StudyReference {
   std::vector<double> scales;   ///< of each
 };
 
+/// Forces that a method foretells, compared with its own, see foretold_check.h.
+struct StudyForetold {
+  double span = 0, every = 0;  ///< [s]
+};
+
 /// A column of a run's table.
 struct StudyColumn {
   std::string name, unit, doc;
@@ -59,6 +64,7 @@ struct StudyRun {
   StudySpan series_span;
   int every = 1;  ///< every so many steps are samples
   std::optional<StudyReference> reference;
+  std::optional<StudyForetold> foretell;
   std::optional<Expression> stable;  ///< beside being bounded, where the plan looks for the largest
   bool is_left = false;              ///< not made in a quick study
 

@@ -13,6 +13,7 @@
 #include "engine/run/study/run_choice.h"
 #include "engine/sim/part_signals.h"
 #include "engine/sim/signal_stats.h"
+#include "engine/study/foretold_check.h"
 
 namespace slip {
 namespace {
@@ -167,9 +168,9 @@ std::shared_ptr<const std::vector<double>> ReferenceOf(const StudyRun& run, std:
   const std::vector<double> values = run.plan.Values(index / run.plan.models());
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (run.plan.axes[i].path == "time_step") continue;
-    static_cast<void>(SetParam(&config, run.plan.axes[i].path, values[i]));
     key += fmt::format(" {:.17g}", values[i]);
   }
+  run.plan.Apply(values, config.step.time_step, &config);
   return references->Get(key, [&]() -> std::shared_ptr<const std::vector<double>> {
     const RunPlan one = OneOf(*reference.plan, 0, config);
     GridSamples samples(reference, one.duration);
@@ -179,8 +180,8 @@ std::shared_ptr<const std::vector<double>> ReferenceOf(const StudyRun& run, std:
     callbacks.stop = watch.stop;
     std::vector<Track> tracks;
     if (Run(one, &tracks, callbacks).stopped) return nullptr;
-    return std::make_shared<const std::vector<double>>(
-        samples.IsWhole() ? samples.values() : std::vector<double>());
+    return std::make_shared<const std::vector<double>>(samples.IsWhole() ? samples.values()
+                                                                         : std::vector<double>());
   });
 }
 
@@ -205,6 +206,7 @@ struct CellRun {
   explicit CellRun(const StudyRun& run) : measured(run) {}
   Measured measured;
   std::optional<GridSamples> grid;
+  std::optional<ForetoldCheck> foretold;
   ChannelResult channel;
   Config end;
   LocalError local;
@@ -222,10 +224,14 @@ std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
   const RunPlan one = OneOf(run.plan.base, 0, config);
   auto made = std::make_unique<CellRun>(run);
   if (run.reference) made->grid.emplace(*run.reference, one.duration);
+  if (run.foretell)
+    made->foretold.emplace(run.plan.base.scene->ModelFor(config), config, run.foretell->span,
+                           run.foretell->every, run.plan.from);
   RunCallbacks callbacks;
   callbacks.step = [&](int, const Simulation& simulation) {
     made->measured.Add(simulation);
     if (made->grid) made->grid->Add(simulation);
+    if (made->foretold) made->foretold->Add(simulation);
     if (run.plan.largest)
       made->bounded =
           made->bounded && simulation.state().v.lpNorm<Eigen::Infinity>() < kStableSpeed;
@@ -235,6 +241,7 @@ std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
     CsvRow line;
     fmt::format_to(std::back_inserter(line), "{:.17g}", simulation.time());
     for (const Signal signal : run.series) Put(&line, ValueOf(simulation, signal));
+    if (made->foretold) Put(&line, made->foretold->now());
     made->samples.emplace_back(line.data(), line.size());
   };
   callbacks.poll = watch.poll;
@@ -313,6 +320,7 @@ std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
   Put(&row, static_cast<int64_t>(failed));
   Put(&row, made->steps);
   Put(&row, made->channel.not_converged);
+  for (const SweepFormula& formula : run.plan.formulas) Put(&row, run.plan.ValueOf(formula, index));
   // half a run shows nothing
   for (std::size_t i = 0; i < run.metrics.size(); ++i)
     Put(&row, failed ? kNaN : made->measured.Metric(i, made->end));
@@ -325,6 +333,10 @@ std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
     const LocalError& local = made->local;
     for (const double value : {local.mean, local.max, local.real_time_factor})
       Put(&row, failed ? kNaN : value);
+  }
+  if (made->foretold) {
+    Put(&row, failed ? kNaN : made->foretold->error());
+    Put(&row, failed ? kNaN : made->foretold->most());
   }
   if (run.plan.largest) Put(&row, made->largest);
   Put(&row, made->measured.WallMedian());

@@ -163,6 +163,19 @@ void ReadLocalError(TableReader* table, StudyRun* run) {
                   DidYouMean(truth, MethodIds()));
 }
 
+void ReadForetold(TableReader* table, StudyRun* run) {
+  StudyForetold asked;
+  const bool is_asked = table->Number(RunKey("foretell"), &asked.span);
+  const bool has_every = table->Number(RunKey("foretell_every"), &asked.every);
+  Reporter* reporter = &table->reporter();
+  if (has_every && !is_asked) reporter->Add(table->node(), "foretell_every needs foretell");
+  if (!is_asked) return;
+  if (!has_every) asked.every = asked.span;
+  if (asked.every < asked.span)
+    reporter->Add(*table->node().Find("foretell_every"), "foretell_every is shorter than foretell");
+  run->foretell = asked;
+}
+
 void ReadLargest(TableReader* table, StudyRun* run) {
   Reporter* reporter = &table->reporter();
   std::string text, stable;
@@ -171,8 +184,8 @@ void ReadLargest(TableReader* table, StudyRun* run) {
   if (conditioned && !asked) reporter->Add(table->node(), "stable needs largest");
   if (!asked) return;
   const TomlNode& at = *table->node().Find("largest");
-  if (run->reference || run->plan.local_error || !run->series.empty())
-    reporter->Add(at, "largest does not go with reference, local_error or series");
+  if (run->reference || run->plan.local_error || run->foretell || !run->series.empty())
+    reporter->Add(at, "largest does not go with reference, local_error, foretell or series");
   const Result<SweepAxis> axis = ParseLargest(run->plan.base.configs.front(), text);
   if (axis) {
     run->plan.largest = *axis;
@@ -193,10 +206,11 @@ bool ReadPlan(TableReader* table, const std::string& file, bool quick,
               const std::vector<std::string>& set, StudyRun* run) {
   Reporter* reporter = &table->reporter();
   std::string name;
-  std::vector<std::string> methods, axes;
+  std::vector<std::string> methods, axes, derive;
   const bool named = NeedText(table, RunKey("scene"), &name);
   table->Texts(RunKey("methods"), &methods);
   table->Texts(RunKey("axes"), &axes);
+  table->Texts(RunKey("derive"), &derive);
   std::vector<std::string> quick_axes = axes;
   table->Texts(RunKey("quick_axes"), &quick_axes);
   double duration = kNaN, quick_duration = kNaN;
@@ -226,7 +240,7 @@ bool ReadPlan(TableReader* table, const std::string& file, bool quick,
   }
   RunPlan one = *base;
   if (const double length = quick ? quick_duration : duration; length > 0) one.duration = length;
-  const Result<SweepPlan> plan = MakeSweepPlan(std::move(one), quick ? quick_axes : axes);
+  const Result<SweepPlan> plan = MakeSweepPlan(std::move(one), quick ? quick_axes : axes, derive);
   if (!plan) {
     AddErrors(*place(quick && table->node().Find("quick_axes") != nullptr ? "quick_axes" : "axes"),
               plan.errors(), reporter);
@@ -266,6 +280,7 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
       run.series.push_back(*signal);
   ReadReference(table.Find(RunKey("reference")), set, &run, reporter);
   ReadLocalError(&table, &run);
+  ReadForetold(&table, &run);
   ReadLargest(&table, &run);
   bool in_quick = true;
   table.Flag(RunKey("quick"), &in_quick);

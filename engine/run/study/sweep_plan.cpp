@@ -51,20 +51,17 @@ std::vector<double> SweepPlan::Values(std::size_t point) const {
   return values;
 }
 
-Config SweepPlan::ConfigAt(std::size_t model, const std::vector<double>& values,
-                           bool of_reference) const {
-  Config config = base.configs[model];
+void SweepPlan::Apply(const std::vector<double>& values, double step, Config* config) const {
   for (std::size_t i = 0; i < axes.size(); ++i) {
     // MakeSweepPlan has checked every value; names of formulas are no parameters
-    if (!axes[i].IsName()) static_cast<void>(SetParam(&config, axes[i].path, values[i]));
+    if (!axes[i].IsName()) static_cast<void>(SetParam(config, axes[i].path, values[i]));
   }
-  if (of_reference) config.step.time_step = reference->step;
+  if (step > 0) config->step.time_step = step;
   for (const SweepFormula& formula : formulas) {
-    if (const std::optional<double> value = Evaluate(formula, config, values))
-      static_cast<void>(SetParam(&config, formula.path, *value));
+    if (const std::optional<double> value = Evaluate(formula, *config, values))
+      static_cast<void>(SetParam(config, formula.path, *value));
   }
-  if (of_reference) config.step.time_step = reference->step;
-  return config;
+  if (step > 0) config->step.time_step = step;
 }
 
 std::optional<double> SweepPlan::Evaluate(const SweepFormula& formula, const Config& config,
@@ -80,12 +77,13 @@ std::optional<double> SweepPlan::Evaluate(const SweepFormula& formula, const Con
 }
 
 Config SweepPlan::ConfigOf(std::size_t run) const {
-  return ConfigAt(run % models(), Values(run / models()), false);
+  Config config = base.configs[run % models()];
+  Apply(Values(run / models()), 0, &config);
+  return config;
 }
 
 double SweepPlan::ValueOf(const SweepFormula& formula, std::size_t run) const {
-  const std::vector<double> values = Values(run / models());
-  return Evaluate(formula, ConfigAt(run % models(), values, false), values).value_or(kNaN);
+  return Evaluate(formula, ConfigOf(run), Values(run / models())).value_or(kNaN);
 }
 
 std::vector<double> SweepPlan::ReferenceKey(std::size_t run) const {
@@ -104,7 +102,8 @@ std::vector<double> SweepPlan::ReferenceKey(std::size_t run) const {
 }
 
 Config SweepPlan::ReferenceConfig(const std::vector<double>& key) const {
-  Config config = ConfigAt(static_cast<std::size_t>(key.back()), key, true);
+  Config config = base.configs[static_cast<std::size_t>(key.back())];
+  Apply(key, reference->step, &config);
   if (reference->method) config.step.method = static_cast<int>(*reference->method);
   config.step.error_control = 0;
   return config;

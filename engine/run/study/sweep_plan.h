@@ -81,6 +81,9 @@ struct SweepPlan {
   /// Value of each axis at a point.
   std::vector<double> Values(std::size_t point) const;
   Config ConfigOf(std::size_t run) const;
+  /// Sets values of the axes and what follows from them; `step` [s] is the time step whatever these
+  /// say, 0 = as they say.
+  void Apply(const std::vector<double>& values, double step, Config* config) const;
   /// Value of a formula in a run.
   double ValueOf(const SweepFormula& formula, std::size_t run) const;
   /// What a run is compared with, and what tells it from others: model and values of the axes.
@@ -90,7 +93,6 @@ struct SweepPlan {
   std::string Describe(std::size_t point, std::string_view but = {}) const;
 
  private:
-  Config ConfigAt(std::size_t model, const std::vector<double>& values, bool of_reference) const;
   std::optional<double> Evaluate(const SweepFormula& formula, const Config& config,
                                  const std::vector<double>& values) const;
 };
