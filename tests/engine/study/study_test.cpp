@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <sstream>
 
 #include "engine/study/cell_file.h"
 #include "engine/study/study_data.h"
@@ -278,6 +281,77 @@ TEST(Study, GoesOnWhereItWasCutOff) {
   for (const StudyCell& cell : Cells(plan, 1)) data.Add(0, cell.cell, cell);
   const std::string verdicts = VerdictLines(plan.studies[0], JudgeStudy(plan.studies[0], data));
   EXPECT_TRUE(resumed.ends_with(verdicts));
+}
+
+/// A row of a table by column.
+std::map<std::string, std::string> RowOf(const StudyRun& run, const std::string& row) {
+  std::map<std::string, std::string> cells;
+  std::stringstream names(StudyRowHeader(run)), values(row);
+  for (std::string name, value; std::getline(names, name, ',');) {
+    std::getline(values, value, ',');
+    cells[name] = value;
+  }
+  return cells;
+}
+
+TEST(Study, ParametersFollowFromOthers) {
+  std::string text = Changed("axes = [\"friction=0.25,0.5\", \"time_step=2ms,1ms\"]",
+                             "axes = [\"half=0.1,0.2\", \"time_step=2ms,1ms\"]\nderive = "
+                             "[\"friction=2*half+10*time_step\"]");
+  for (const char* use :
+       {"by = \"friction\"\n", ", friction=0.5", " * stop.friction[lagged, time_step=1 ms]"}) {
+    for (std::size_t at; (at = text.find(use)) != std::string::npos;) text.erase(at, strlen(use));
+  }
+  const Result<Study> study = ReadStudy(text, "small.toml", false);
+  ASSERT_TRUE(study.ok()) << study.error().Text();
+  const StudyPlan plan{{*study}, {}};
+  for (const StudyCell& cell : Cells(plan, 2)) {
+    auto row = RowOf(study->runs[0], cell.row);
+    const double half = std::stod(row["half"]), step = std::stod(row["time_step_s"]);
+    EXPECT_DOUBLE_EQ(std::stod(row["friction"]), 2 * half + 10 * step);
+    // the reference has what follows at its own step
+    EXPECT_LT(std::stod(row["error"]), 0.01);
+  }
+}
+
+TEST(Study, ForetoldForcesAreComparedWithTheRuns) {
+  const Result<Study> study = ReadStudy(R"toml(
+schema = "slipscope.study/1"
+title = "Foretold"
+story = "A squat."
+[[run]]
+id = "squat"
+scene = "quadruped-squat"
+methods = ["exponential", "sap"]
+set = ["time_step=0.1ms", "robot.solo.squat_rate=8"]
+duration = 0.1
+foretell = "20 ms"
+foretell_every = "40 ms"
+series = ["normal_force"]
+[[condition]]
+id = "c"
+mark = "chosen"
+text = "Off"
+value = "squat.foretold_error[exponential] / squat.foretold_most[exponential]"
+high = 1
+)toml",
+                                        "foretold.toml", false);
+  ASSERT_TRUE(study.ok()) << study.error().Text();
+  const StudyPlan plan{{*study}, {}};
+  const std::vector<StudyCell> cells = Cells(plan, 2);
+  auto row = RowOf(study->runs[0], cells[0].row);
+  const double error = std::stod(row["foretold_error_N"]), most = std::stod(row["foretold_most_N"]);
+  EXPECT_GT(error, 0);
+  EXPECT_LT(error, 0.05 * most);
+  EXPECT_GT(most, 5);
+  EXPECT_LT(most, 15);
+  // nothing is foretold between the spans
+  ASSERT_EQ(cells[0].samples.size(), 1000u);
+  EXPECT_FALSE(cells[0].samples[199].ends_with("nan"));
+  EXPECT_TRUE(cells[0].samples[200].ends_with("nan"));
+  EXPECT_FALSE(cells[0].samples[400].ends_with("nan"));
+  // nor by who foretells nothing
+  EXPECT_EQ(RowOf(study->runs[0], cells[1].row)["foretold_error_N"], "nan");
 }
 
 TEST(Study, FailedCellsAreRows) {
