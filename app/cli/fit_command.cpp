@@ -117,6 +117,7 @@ int FitCommand(const FitOptions& options, const std::string& command_line) {
   int exit = kExitDone;
   const std::optional<FitPlan> plan = LoadFit(options, &exit);
   if (!plan) return exit;
+  CatchInterrupts();  // before there is a file to clear away
   std::vector<std::shared_ptr<OutputFile>> files;
   if (!options.output.empty()) {
     bool taken = false;
@@ -129,7 +130,6 @@ int FitCommand(const FitOptions& options, const std::string& command_line) {
     }
     files = std::move(opened).value();
   }
-  CatchInterrupts();
   Progress progress(options.progress, "fit " + plan->base.scene->id);
   const int jobs = options.jobs > 0 ? options.jobs : HardwareThreads();
   FitCallbacks callbacks;

@@ -115,6 +115,7 @@ int SuiteCommand(const RunOptions& options) {
     PrintErrors(suite.errors());
     return kExitInput;
   }
+  CatchInterrupts();  // before there is a file to clear away
   std::shared_ptr<OutputFile> file;
   if (!options.output.empty()) {
     bool taken = false;
@@ -127,7 +128,6 @@ int SuiteCommand(const RunOptions& options) {
     file = files->front();
     file->Write("case,variant,model,unit,law,value,predicted,verdict,note\n");
   }
-  CatchInterrupts();
   Progress progress(options.progress, suite->id);
   std::vector<SuiteRow> rows;
   std::array<int, 5> count{};

@@ -347,6 +347,7 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
   std::vector<Expression> all = conditions;
   all.insert(all.end(), plan->largest_if.begin(), plan->largest_if.end());
   if (!CheckPlan(LongestRun(*plan), all)) return kExitUsage;
+  CatchInterrupts();  // before there is a file to clear away
   bool taken = false;
   const auto file = SweepFile::Open(options.output, *plan, {command_line, Version(), BuildText()},
                                     options.expect, options.force, &taken);
@@ -355,7 +356,6 @@ int SweepCommand(const SweepOptions& options, const std::string& command_line) {
     return taken ? kExitUsage : kExitFailed;
   }
 
-  CatchInterrupts();
   Progress progress(options.progress, "sweep " + plan->base.scene->id);
   Tally tally(*plan, conditions);
   const std::vector<KeptRow>& kept = (*file)->kept();
