@@ -4,7 +4,10 @@
     run = slipscope.run("conveyor", models=["sap", "lagged"], stiffness=1e8)
     run["sap"]["gliding_offset"]        # a NumPy array, one number a step
 
-Numbers are in SI units and have the same bits as those of the program `slipscope`.
+Numbers are in SI units and have the same bits as those of the program `slipscope`. Whatever is wrong
+with what was given is one exception: slipscope.Error, a ValueError with the program's sentences;
+TypeError where the type is another one; KeyError and IndexError where there is no such thing.
+CONTACT_MODES are the words for the numbers of channel.contacts["mode"].
 """
 
 import os as _os
@@ -14,6 +17,7 @@ if _os.path.isdir(_data):  # scenes and meshes that came with the wheel
     _os.environ.setdefault("SLIPSCOPE_DATA", _data)
 
 from ._slipscope import (  # noqa: E402
+    CONTACT_MODES,
     Channel,
     Error,
     Run,
@@ -23,11 +27,13 @@ from ._slipscope import (  # noqa: E402
     __version__,
     list_models,
     list_scenes,
+    load,
     run,
     solve,
 )
 
 __all__ = [
+    "CONTACT_MODES",
     "Channel",
     "Error",
     "Run",
@@ -36,6 +42,7 @@ __all__ = [
     "State",
     "list_models",
     "list_scenes",
+    "load",
     "run",
     "solve",
 ]

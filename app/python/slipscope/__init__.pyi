@@ -1,13 +1,18 @@
 import os
-from typing import Any, Dict, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import NDArray
 
 __version__: str
+CONTACT_MODES: Tuple[str, ...]
 
-Value = Union[float, int, str]
-Path = Union[str, "os.PathLike[str]"]
+# numbers of NumPy, too; whole numbers may be floats
+Value = Union[float, int, str, np.number[Any], np.bool_]
+Whole = Union[int, float, np.integer[Any], np.floating[Any]]
+Number = Union[float, int, np.number[Any]]
+Path = Union[str, bytes, "os.PathLike[str]"]
+Texts = Union[str, Sequence[str], NDArray[np.str_]]
 
 class Error(ValueError): ...
 
@@ -54,7 +59,7 @@ class Channel:
     def signals(self) -> Dict[str, NDArray[np.float64]]: ...
     @property
     def contacts(self) -> Dict[str, NDArray[Any]]: ...
-    def save(self, path: Path) -> None: ...
+    def save(self, path: Path, force: bool = False) -> None: ...
     def __getitem__(self, name: str) -> Any: ...
 
 class Run:
@@ -64,7 +69,8 @@ class Run:
     def complete(self) -> bool: ...
     @property
     def labels(self) -> List[str]: ...
-    def __getitem__(self, label: Union[str, int]) -> Channel: ...
+    def save(self, path: Path, force: bool = False) -> List[str]: ...
+    def __getitem__(self, label: Union[str, Whole]) -> Channel: ...
     def __len__(self) -> int: ...
 
 class State:
@@ -79,10 +85,10 @@ class Simulation:
         scene: Union[Scene, Path],
         model: Optional[str] = None,
         *,
-        params: Dict[str, Value] = ...,
+        params: Optional[Mapping[str, Value]] = ...,
         **more: Value,
     ) -> None: ...
-    def step(self, count: int = 1) -> None: ...
+    def step(self, count: Whole = 1) -> None: ...
     def reset(self) -> None: ...
     @property
     def time(self) -> float: ...
@@ -116,16 +122,20 @@ def list_scenes() -> List[str]: ...
 def list_models() -> Dict[str, str]: ...
 def run(
     scene: Union[Scene, Path],
-    models: Union[None, str, Sequence[str]] = None,
+    models: Optional[Texts] = None,
     *,
-    duration: Optional[float] = None,
-    steps: Optional[int] = None,
-    params: Dict[str, Value] = ...,
-    at: Sequence[str] = ...,
-    every: int = 1,
-    threads: int = 0,
-    foreign: Sequence[str] = ...,
+    duration: Optional[Number] = None,
+    steps: Optional[Whole] = None,
+    params: Optional[Mapping[str, Value]] = ...,
+    at: Optional[Texts] = ...,
+    every: Whole = 1,
+    threads: Whole = 0,
+    foreign: Union[None, Path, Sequence[Path]] = ...,
+    foreign_meta: Optional[Mapping[str, Union[str, Number]]] = ...,
     align: str = "",
     **more: Value,
 ) -> Run: ...
-def solve(problem: Path, params: Dict[str, Value] = ..., **more: Value) -> Dict[str, Any]: ...
+def load(path: Path) -> Channel: ...
+def solve(
+    problem: Path, params: Optional[Mapping[str, Value]] = ..., **more: Value
+) -> Dict[str, Any]: ...
