@@ -7,6 +7,7 @@
 #include "app/python/run.h"
 #include "app/python/scene.h"
 #include "app/python/simulation.h"
+#include "app/python/study.h"
 
 PYBIND11_MODULE(_slipscope, module) {
   namespace py = pybind11;
@@ -23,7 +24,8 @@ PYBIND11_MODULE(_slipscope, module) {
   slip::python::AddRun(&module);
   slip::python::AddSimulation(&module);
   slip::python::AddSolve(&module);
+  slip::python::AddStudies(&module);
   // where people find them
-  for (const char* name : {"Channel", "Run", "Scene", "Simulation", "State"})
+  for (const char* name : {"Channel", "Run", "Scene", "Simulation", "State", "Study"})
     module.attr(name).attr("__module__") = "slipscope";
 }

@@ -1,4 +1,4 @@
-"""What is kept of runs (files, pickles, copies), and Ctrl+C."""
+"""What is kept of runs (files, pickles, copies), studies, and Ctrl+C."""
 
 import copy
 import os
@@ -15,6 +15,35 @@ import unittest
 import numpy as np
 
 from support import BUILD, PROGRAM, slipscope
+
+STUDY = """
+schema = "slipscope.study/1"
+title = "Creep on a slope"
+story = "A box that holds creeps."
+[[run]]
+id = "slope"
+scene = "slope-creep"
+methods = ["lagged", "sap"]
+set = ["tilt=15 deg"]
+axes = ["time_step=10ms,5ms,2ms"]
+quick_axes = ["time_step=10ms,5ms"]
+duration = 0.2
+series = ["slip_speed"]
+metrics = {creep = "last(slip_speed)"}
+[[condition]]
+id = "step"
+mark = "derived"
+text = "Lagged's creep does not depend on the step"
+value = "spread(slope.creep[lagged]) / mean(slope.creep[lagged])"
+high = 10
+[[condition]]
+id = "none"
+mark = "chosen"
+text = "Nothing creeps"
+value = "max(slope.creep)"
+high = -1
+"""
+
 
 class Files(unittest.TestCase):
     def setUp(self):
@@ -151,6 +180,7 @@ class Copies(unittest.TestCase):
             slipscope.Scene,
             slipscope.Simulation,
             slipscope.State,
+            slipscope.Study,
         ):
             thing = kind.__new__(kind)
             names = [name for name in dir(kind) if isinstance(getattr(kind, name), property)]
@@ -219,6 +249,65 @@ class Interrupts(unittest.TestCase):
             process.send_signal(signal.SIGINT)
             out, _ = process.communicate(timeout=60)
             self.assertEqual(out, b"stopped\n", name)
+
+
+class Studies(unittest.TestCase):
+    def test_a_study_of_ones_own(self):
+        study = slipscope.study(STUDY)
+        again = slipscope.study(STUDY, threads=np.int64(1))
+        table = study.tables["slope"]
+        self.assertEqual(table["cell"].tolist(), [1, 2, 3, 4, 5, 6])
+        self.assertEqual(table["time_step_s"].tolist(), [1e-2, 1e-2, 5e-3, 5e-3, 2e-3, 2e-3])
+        self.assertEqual(table["model"].tolist(), ["lagged", "sap"] * 3)
+        self.assertEqual(table["steps"].tolist(), [20, 20, 40, 40, 100, 100])
+        run = slipscope.run(
+            "slope-creep", ["sap"], params={"tilt": "15 deg", "time_step": "2 ms"}, duration=0.2
+        )
+        samples = study.samples["slope"]
+        last = samples["cell"] == 6
+        name = next(name for name in samples if name.startswith("slip_speed"))
+        self.assertEqual(samples[name][last].tolist(), run["sap"]["slip_speed"].tolist())
+        for name in table:
+            if not name.startswith("wall"):
+                np.testing.assert_array_equal(table[name], again.tables["slope"][name])
+        step, none = study.statements
+        self.assertEqual((step["id"], step["mark"], step["verdict"]), ("step", "derived", "holds"))
+        self.assertEqual((none["verdict"], none["fails"]), ("false", False))
+        self.assertEqual((study.cells, study.failed, study.holds), (6, 0, True))
+        self.assertEqual(slipscope.study(STUDY, quick=True).cells, 4)
+
+    def test_tables_are_those_of_the_program(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "creep.toml")
+            pathlib.Path(path).write_text(STUDY)
+            out = os.path.join(folder, "out")
+            subprocess.run([PROGRAM, "study", path, "-o", out], check=True, capture_output=True)
+            lines = (pathlib.Path(out) / "creep-slope.csv").read_text().splitlines()
+            table = slipscope.study(pathlib.Path(path)).tables["slope"]
+        names = lines[0].split(",")
+        self.assertEqual(list(table), names)
+        for c, name in enumerate(names):
+            if name.startswith("wall"):
+                continue
+            theirs = [line.split(",")[c] for line in lines[1:]]
+            if table[name].dtype.kind == "f":
+                theirs = [float(text) for text in theirs]
+            elif table[name].dtype.kind == "i":
+                theirs = [int(text) for text in theirs]
+            np.testing.assert_array_equal(table[name], theirs, name)
+
+    def test_names_and_mistakes(self):
+        self.assertIn("seed-001-figure-02", slipscope.studies())
+        for call, kind, words in [
+            (lambda: slipscope.study("seed-001-figure-2"), slipscope.Error, "seed-001-figure-"),
+            (lambda: slipscope.study("schema = 3\n"), slipscope.Error, "text.toml:1"),
+            (lambda: slipscope.study(3), TypeError, "study must be a path (found 3)"),
+            (lambda: slipscope.study(STUDY, quick=3), TypeError, "quick must be True or False"),
+            (lambda: slipscope.study(STUDY, threads=-1), slipscope.Error, "threads must be"),
+        ]:
+            with self.assertRaises(kind) as caught:
+                call()
+            self.assertIn(words, str(caught.exception))
 
 
 if __name__ == "__main__":

@@ -24,12 +24,15 @@ from ._slipscope import (  # noqa: E402
     Scene,
     Simulation,
     State,
+    Study,
     __version__,
     list_models,
     list_scenes,
     load,
     run,
     solve,
+    studies,
+    study,
 )
 
 __all__ = [
@@ -40,9 +43,12 @@ __all__ = [
     "Scene",
     "Simulation",
     "State",
+    "Study",
     "list_models",
     "list_scenes",
     "load",
     "run",
     "solve",
+    "studies",
+    "study",
 ]
