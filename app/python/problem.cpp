@@ -2,9 +2,12 @@
 
 #include <pybind11/stl.h>
 
+#include "app/python/bind.h"
 #include "app/python/errors.h"
+#include "app/python/interrupts.h"
 #include "app/python/memory_arrays.h"
 #include "app/python/scene.h"
+#include "app/python/values.h"
 #include "engine/convex/convex.h"
 #include "engine/convex/problem_file.h"
 
@@ -13,19 +16,23 @@ namespace {
 
 namespace py = pybind11;
 
-py::dict Solve(const py::object& problem, const py::dict& params, const py::kwargs& more) {
+py::dict Solve(const py::object& problem, const py::object& params, const py::kwargs& more) {
   const py::dict all = Join(params, more);
-  const auto path = py::module_::import("os").attr("fspath")(problem).cast<std::string>();
+  const std::string path = ToPath(problem, "problem");
   ProblemFile file = Take(ReadProblem(path));
   ContactTask& task = file.problem.task;
   for (const std::string& assignment : ToAssignments(all))
     Check(ApplyProblemAssignment(&task, &file.problem.settings, assignment));
   ContactSolution solution;
   SolveStatus status;
+  Interrupts interrupts;
+  const StopPoll stop = interrupts.Poll();
+  file.problem.settings.stop = &stop;
   {
     py::gil_scoped_release release;
     status = ConvexSolver().Solve(task, file.problem.settings, &solution);
   }
+  interrupts.Raise();
   std::vector<double> impulses;
   for (const Vec3& gamma : solution.impulses)
     impulses.insert(impulses.end(), gamma.data(), gamma.data() + 3);
@@ -47,14 +54,15 @@ py::dict Solve(const py::object& problem, const py::dict& params, const py::kwar
 }  // namespace
 
 void AddSolve(py::module_* module) {
-  module->def("solve", Solve, py::arg("problem"), py::arg("params") = py::dict(),
-              R"(Solves one step's contact problem (slipscope.problem/1), as `slipscope solve` does.
+  Def(module, "solve", "(problem, params={}, **more)", Solve,
+      R"(Solves one step's contact problem (slipscope.problem/1), as `slipscope solve` does.
 
 problem    path of the file, as `slipscope run --dump-problems` writes it
 params     {"method": "lagged", "stiffness": 1e8}; keywords, too
 
 Gives velocities, impulses (contacts, 3: t1, t2, n) [N s], converged, iterations,
-momentum_residual, condition_number, cost [J].)");
+momentum_residual, condition_number, cost [J].)",
+      py::arg("problem"), py::arg("params") = py::dict());
 }
 
 }  // namespace slip::python

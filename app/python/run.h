@@ -5,7 +5,7 @@
 
 namespace slip::python {
 
-/// run, Run, Channel.
+/// run
 void AddRun(pybind11::module_* module);
 
 }  // namespace slip::python

@@ -3,10 +3,16 @@
 #include <fmt/format.h>
 #include <pybind11/stl.h>
 
-#include <map>
+#include <optional>
 
+#include "app/python/bind.h"
 #include "app/python/errors.h"
+#include "app/python/interrupts.h"
+#include "app/python/unmade.h"
+#include "app/python/values.h"
 #include "engine/core/numbers.h"
+#include "engine/core/thread_stop.h"
+#include "engine/run/record/recorded_scene.h"
 #include "engine/sim/part_signals.h"
 
 namespace slip::python {
@@ -22,7 +28,8 @@ py::dict ParamsOf(const Config& config) {
   return values;
 }
 
-py::dict Describe(const Scene& scene, const std::string& path) {
+py::dict Describe(const Scene& scene, const py::object& which) {
+  const std::string path = ToText(which, "path");
   const ParamInfo* info = FindParam(scene.config, path);
   if (info == nullptr) {
     Config copy = scene.config;
@@ -74,18 +81,56 @@ py::dict Models() {
   return models;
 }
 
+// With Ctrl+C: meshes may take long.
+template <class Read>
+ScenePtr Unlocked(const Read& read) {
+  Interrupts interrupts;
+  std::optional<Result<ScenePtr>> scene;
+  {
+    const py::gil_scoped_release release;
+    const ThreadStop stop(interrupts.Poll());
+    scene = read();
+  }
+  interrupts.Raise();
+  return Take(std::move(*scene));
+}
+
+// Text and place of its file: what an experiment keeps of a scene.
+py::object PackScene(const Scene& scene) {
+  return py::make_tuple(py::bytes(scene.id), py::bytes(PathFromExperiment(scene.file, "")),
+                        py::bytes(scene.text),
+                        py::bytes(fmt::format("{:016x}", Hash(*scene.model))));
+}
+
+std::shared_ptr<Scene> UnpackScene(const py::object& packed) {
+  if (!py::isinstance<py::tuple>(packed) || py::len(packed) != 4)
+    throw SentenceError("this is no pickled Scene");
+  const auto text = [&packed](int at) {
+    const py::object value = packed[py::int_(at)];
+    if (!py::isinstance<py::bytes>(value)) ThrowType("what a pickled Scene holds", "bytes", value);
+    return value.cast<std::string>();
+  };
+  const RecordedScene recorded{text(0), text(1), text(2), text(3)};
+  const ScenePtr scene = Unlocked([&recorded] { return ReadRecordedScene(recorded, ""); });
+  if (fmt::format("{:016x}", Hash(*scene->model)) != recorded.bodies_hash)
+    throw SentenceError(SayOtherBodies(recorded.id, *scene->model, false, ""));
+  return std::const_pointer_cast<Scene>(scene);
+}
+
 }  // namespace
 
 ScenePtr ToScene(const py::object& scene) {
-  if (py::isinstance<Scene>(scene)) return scene.cast<ScenePtr>();
-  const auto text = py::module_::import("os").attr("fspath")(scene).cast<std::string>();
-  py::gil_scoped_release release;
-  return Take(FindScene(text));
+  if (py::isinstance<Scene>(scene)) {
+    static_cast<void>(scene.cast<const Scene&>());  // refuses one that was not made
+    return scene.cast<ScenePtr>();
+  }
+  const std::string path = ToPath(scene, "scene");
+  return Unlocked([&path] { return FindScene(path); });
 }
 
-py::dict Join(const py::dict& params, const py::kwargs& more) {
+py::dict Join(const py::object& params, const py::kwargs& more) {
   py::dict all;
-  for (const auto& [key, value] : params) all[key] = value;
+  for (const auto& [key, value] : ToDict(params, "params")) all[key] = value;
   for (const auto& [key, value] : more) all[key] = value;
   return all;
 }
@@ -93,15 +138,16 @@ py::dict Join(const py::dict& params, const py::kwargs& more) {
 std::vector<std::string> ToAssignments(const py::dict& params) {
   std::vector<std::string> assignments;
   for (const auto& [key, value] : params) {
-    const auto path = py::cast<std::string>(key);
-    if (py::isinstance<py::str>(value)) {
-      assignments.push_back(path + "=" + value.cast<std::string>());
-    } else if (py::isinstance<py::bool_>(value)) {
-      assignments.push_back(path + (value.cast<bool>() ? "=1" : "=0"));
+    const auto given = py::reinterpret_borrow<py::object>(value);
+    const std::string path =
+        ToText(py::reinterpret_borrow<py::object>(key), "the path of a parameter");
+    if (py::isinstance<py::str>(given)) {
+      assignments.push_back(path + "=" + ToText(given, path));
+    } else if (IsFlag(given)) {
+      assignments.push_back(path + (ToFlag(given, path) ? "=on" : "=off"));
     } else {
       // the shortest text that reads back as this number
-      assignments.push_back(
-          fmt::format("{}={}", path, py::float_(value.attr("__float__")()).cast<double>()));
+      assignments.push_back(fmt::format("{}={}", path, ToNumber(given, path)));
     }
   }
   return assignments;
@@ -122,27 +168,32 @@ py::object ValueOf(const Config& config, const std::string& path) {
 
 std::string ToModels(const py::object& models) {
   if (models.is_none()) return "";
-  if (py::isinstance<py::str>(models)) return models.cast<std::string>();
-  return fmt::format("{}", fmt::join(models.cast<std::vector<std::string>>(), ","));
+  const std::vector<std::string> ids = ToTexts(models, "models");
+  if (ids.empty()) throw SentenceError("models: the list is empty (None: those of the scene)");
+  return fmt::format("{}", fmt::join(ids, ","));
 }
 
 void AddScenes(py::module_* module) {
-  py::class_<Scene, std::shared_ptr<Scene>>(*module, "Scene",
-                                            "A scene as read from its file: bodies, surfaces, "
-                                            "models and parameters. It does not change.")
-      .def(py::init([](const py::object& scene) {
-             return std::const_pointer_cast<Scene>(ToScene(scene));
-           }),
-           py::arg("name_or_path"),
-           "Reads a scene by its name (list_scenes) or path: TOML, URDF or MJCF.")
-      .def_static(
-          "from_text",
-          [](const std::string& text, const std::string& name) {
-            return std::const_pointer_cast<Scene>(Take(ReadSceneText(text, name)));
-          },
-          py::arg("text"), py::arg("name") = "text.toml",
-          "Reads a scene from TOML text; `name` stands for the file in errors.")
-      .def_property_readonly("id", [](const Scene& s) { return s.id; })
+  py::class_<Scene, std::shared_ptr<Scene>> type(
+      *module, "Scene",
+      Documented("Scene", "(name_or_path)",
+                 "A scene as read from its file: bodies, surfaces, models and parameters. It does "
+                 "not change.")
+          .c_str());
+  DefInit(&type, "(self, name_or_path)", py::init([](const py::object& scene) {
+    return std::const_pointer_cast<Scene>(ToScene(scene));
+  }),
+          "Reads a scene by its name (list_scenes) or path: TOML, URDF or MJCF.",
+          py::arg("name_or_path"));
+  DefStatic(
+      &type, "from_text", "(text, name='text.toml')",
+      [](const py::object& text, const py::object& name) {
+        const std::string words = ToText(text, "text"), file = ToPath(name, "name");
+        return std::const_pointer_cast<Scene>(Unlocked([&] { return ReadSceneText(words, file); }));
+      },
+      "Reads a scene from TOML text; `name` stands for the file in errors.", py::arg("text"),
+      py::arg("name") = "text.toml");
+  type.def_property_readonly("id", [](const Scene& s) { return s.id; })
       .def_property_readonly("title", [](const Scene& s) { return s.title; })
       .def_property_readonly(
           "duration", [](const Scene& s) { return s.duration; }, "[s]")
@@ -152,10 +203,14 @@ void AddScenes(py::module_* module) {
       .def_property_readonly(
           "parameters", [](const Scene& s) { return ParamsOf(s.channels.front().config); },
           "Values of all parameters of its first model, by path.")
-      .def("describe", Describe, py::arg("path"), "Meaning, unit, range and source of a parameter.")
       .def("__repr__", [](const Scene& s) { return fmt::format("<slipscope.Scene '{}'>", s.id); });
-  module->def("list_scenes", ListScenes, "Names of the scenes that come with Slipscope.");
-  module->def("list_models", Models, "Ids of all models, with a sentence about each.");
+  type.def(py::pickle(&PackScene, &UnpackScene));
+  DefSame(&type);
+  Def(&type, "describe", "(self, path)", Describe,
+      "Meaning, unit, range and source of a parameter.", py::arg("path"));
+  RefuseUnmade<Scene>();
+  Def(module, "list_scenes", "()", ListScenes, "Names of the scenes that come with Slipscope.");
+  Def(module, "list_models", "()", Models, "Ids of all models, with a sentence about each.");
 }
 
 }  // namespace slip::python

@@ -18,7 +18,7 @@ using ScenePtr = std::shared_ptr<const Scene>;
 ScenePtr ToScene(const pybind11::object& scene);
 
 /// Both in one; neither is changed.
-pybind11::dict Join(const pybind11::dict& params, const pybind11::kwargs& more);
+pybind11::dict Join(const pybind11::object& params, const pybind11::kwargs& more);
 /// {"material.steel.friction": 0.3, "time_step": "5 ms"} as "path=value[unit]", in its order.
 std::vector<std::string> ToAssignments(const pybind11::dict& params);
 /// A parameter's value: of a choice its name, else the number.

@@ -6,9 +6,13 @@
 
 #include <algorithm>
 
+#include "app/python/bind.h"
 #include "app/python/errors.h"
+#include "app/python/interrupts.h"
 #include "app/python/memory_arrays.h"
 #include "app/python/scene.h"
+#include "app/python/unmade.h"
+#include "app/python/values.h"
 #include "engine/core/numbers.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/run/study/run_plan.h"
@@ -20,6 +24,10 @@ namespace slip::python {
 namespace {
 
 namespace py = pybind11;
+
+constexpr char kNoPickle[] =
+    "steps at hand are not pickled: pickle the Scene and the parameters, and step again (copy.copy "
+    "and branch go on from here in this process)";
 
 /// A step as it was, to go back to, with the bodies that it is of.
 struct Saved {
@@ -36,22 +44,25 @@ class Stepper {
   Stepper(ScenePtr scene, std::shared_ptr<const Model> model, const Config& config)
       : scene_(std::move(scene)), track_(std::move(model), config) {}
 
-  void Step(int64_t count) {
-    if (count < 0) throw SentenceError("step: how many steps must be 0 or more");
+  void Step(const py::object& how_many) {
+    const int64_t count = ToWhole(how_many, "count");
+    if (count < 0) throw SentenceError(fmt::format("count must be 0 or more (found {})", count));
     CheckIdle();
-    const Steps steps(&stepping_);  // before the lock goes, or another thread might read meanwhile
-    const py::gil_scoped_release release;
-    constexpr int64_t kBetweenPolls = 1024;
+    const Steps steps(this);  // before the lock goes, or another thread might read meanwhile
+    Interrupts interrupts;
     AdvanceEnd end = AdvanceEnd::kMost;
-    for (int64_t made = 0; made < count && end == AdvanceEnd::kMost; made += kBetweenPolls) {
-      if (made > 0) PollSignals();
-      end = track_.AdvanceTo({.most = std::min(kBetweenPolls, count - made)});
+    {
+      const py::gil_scoped_release release;
+      track_.SetStop(interrupts.Poll());
+      end = track_.AdvanceTo({.most = count});
     }
+    interrupts.Raise();
     if (end == AdvanceEnd::kFailed) throw SentenceError(track_.sim().failure());
   }
 
-  void Set(const std::string& path, const py::object& value) {
+  void Set(const py::object& which, const py::object& value) {
     CheckIdle();
+    const std::string path = ToText(which, "the path of a parameter");
     Config config = sim().config();
     py::dict change;
     change[py::str(path)] = value;
@@ -67,18 +78,21 @@ class Stepper {
     }
     track_.sim().ClearFailure();
   }
-  void SetModel(const std::string& id) {
+  void SetModel(const py::object& model) {
+    const std::string id = ToText(model, "model");
     const std::optional<MethodId> method = FindMethod(id);
     if (method && !Info(*method).WhyMissing().empty())
       throw SentenceError(fmt::format("{}: {}", id, Info(*method).WhyMissing()));
-    Set(std::string(kMethodParam), py::str(id));
+    Set(py::str(std::string(kMethodParam)), py::str(id));
   }
 
   std::shared_ptr<Saved> Save() const {
     return std::make_shared<Saved>(Saved{scene_, track_.model(), sim().now(), sim().config()});
   }
-  void Restore(const Saved& saved) {
+  void Restore(const py::object& state) {
     CheckIdle();
+    if (!py::isinstance<Saved>(state)) ThrowType("state", "one that save gave", state);
+    const auto& saved = state.cast<const Saved&>();
     if (saved.scene->id != scene_->id)
       throw SentenceError(fmt::format("restore: the state is one of the scene '{}', not of '{}'",
                                       saved.scene->id, scene_->id));
@@ -94,8 +108,8 @@ class Stepper {
     return other;
   }
 
-  double SignalOf(const std::string& name) const {
-    const Signal signal = Take(SignalNamed(sim().model(), name));
+  double SignalOf(const py::object& name) const {
+    const Signal signal = Take(SignalNamed(sim().model(), ToText(name, "the name of a signal")));
     return ValueOf(static_cast<std::size_t>(Place(signal)));
   }
   py::dict Signals() const {
@@ -132,21 +146,19 @@ class Stepper {
     const std::vector<double>& parts = sim().now().part_signals;
     return place - values.size() < parts.size() ? parts[place - values.size()] : kNaN;
   }
-  static void PollSignals() {
-    py::gil_scoped_acquire lock;
-    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  }
-
   /// Only with Python's lock held.
   void CheckIdle() const {
     if (stepping_)
       throw SentenceError("another thread steps this simulation: one thread for each of them");
   }
   struct Steps {
-    explicit Steps(bool* on) : on_(on) { *on_ = true; }
-    ~Steps() { *on_ = false; }
+    explicit Steps(Stepper* of) : of_(of) { of_->stepping_ = true; }
+    ~Steps() {
+      of_->track_.SetStop({});
+      of_->stepping_ = false;
+    }
     Steps(const Steps&) = delete;
-    bool* on_;
+    Stepper* of_;
   };
 
   ScenePtr scene_;
@@ -187,10 +199,12 @@ py::list Stepper::Contacts() const {
 }
 
 std::shared_ptr<Stepper> Make(const py::object& scene, const py::object& model,
-                              const py::dict& params, const py::kwargs& more) {
+                              const py::object& params, const py::kwargs& more) {
   const py::dict all = Join(params, more);
   const ScenePtr read = ToScene(scene);
   const RunPlan plan = Take(MakeRunPlan(read, ToModels(model), ToAssignments(all), {}));
+  if (!model.is_none() && plan.configs.size() > 1)
+    throw SentenceError("a Simulation has one model; run takes several");
   return std::make_shared<Stepper>(read, plan.configs.front());
 }
 
@@ -233,51 +247,75 @@ void AddMotion(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
           "In the world [rad/s], (bodies, 3).");
 }
 
+void AddActions(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
+  Def(type, "step", "(self, count=1)", &Stepper::Step,
+      "So many steps. Raises slipscope.Error where one is refused: the state is the one before "
+      "it.\n"
+      "Other threads of Python go on meanwhile.",
+      py::arg("count") = 1);
+  Def(type, "reset", "(self)", &Stepper::Reset,
+      "Back to the start state of the present parameters.");
+  Def(type, "signal", "(self, name)", &Stepper::SignalOf, "Of the last step; NaN where unknown.",
+      py::arg("name"));
+  Def(
+      type, "__getitem__", "(self, path)",
+      [](const Stepper& s, const py::object& path) {
+        return ValueOf(s.sim().config(), ToText(path, "the path of a parameter"));
+      },
+      "A parameter's value.", py::arg("path"));
+  Def(type, "__setitem__", "(self, path, value)", &Stepper::Set,
+      "A number in SI units, or a text with a unit. What changes bodies starts again.",
+      py::arg("path"), py::arg("value"));
+  Def(type, "save", "(self)", &Stepper::Save, "The present step, to restore later.");
+  Def(type, "restore", "(self, state)", &Stepper::Restore,
+      "Goes to a saved step, with the parameters of then.", py::arg("state"));
+  type->def("__copy__", &Stepper::Branch);
+  type->def("__deepcopy__", [](const Stepper& s, const py::object&) { return s.Branch(); });
+  Def(type, "branch", "(self)", &Stepper::Branch,
+      "Another simulation that goes on from here; so is copy.copy(sim).");
+}
+
 }  // namespace
 
 void AddSimulation(py::module_* module) {
-  py::class_<Saved, std::shared_ptr<Saved>>(*module, "State",
-                                            "A step as it was, knobs included: Simulation.save.")
-      .def_property_readonly("step", [](const Saved& s) { return s.record.state.step; })
+  py::class_<Saved, std::shared_ptr<Saved>> state(
+      *module, "State", "A step as it was, knobs included: Simulation.save.");
+  state.def_property_readonly("step", [](const Saved& s) { return s.record.state.step; })
       .def_property_readonly(
           "hash", [](const Saved& s) { return fmt::format("{:016x}", Hash(s.record.state)); },
           "Of every bit of the state.");
+  DefSame(&state);
+  RefusePickle(&state, kNoPickle);
+  RefuseUnmade<Saved>();
 
   py::class_<Stepper, std::shared_ptr<Stepper>> type(
       *module, "Simulation",
-      "One model on a scene, stepped from Python.\n\n"
-      "sim = Simulation(\"conveyor\", \"sap\", stiffness=1e8)\n"
-      "sim.step(100); sim.signal(\"normal_force\"); sim[\"friction\"] = 0.3; sim.model = "
-      "\"lagged\"");
-  type.def(py::init(&Make), py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
-           py::arg("params") = py::dict(),
-           "scene, params and keywords as run takes them; model None: the scene's first.")
-      .def("step", &Stepper::Step, py::arg("count") = 1,
-           "So many steps. Raises slipscope.Error where one is refused: the state is the one "
-           "before it. Other threads of Python go on meanwhile.")
-      .def("reset", &Stepper::Reset, "Back to the start state of the present parameters.")
-      .def_property_readonly(
+      Documented("Simulation", "(scene, model=None, *, params={}, **more)",
+                 "One model on a scene, stepped from Python.\n\n"
+                 "sim = Simulation(\"conveyor\", \"sap\", stiffness=1e8)\n"
+                 "sim.step(100); sim.signal(\"normal_force\")\n"
+                 "sim[\"friction\"] = 0.3; sim.model = \"lagged\"")
+          .c_str());
+  DefInit(&type, "(self, scene, model=None, *, params={}, **more)", py::init(&Make),
+          "scene, params and keywords as run takes them; model None: the scene's first.",
+          py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
+          py::arg("params") = py::dict());
+  type.def_property_readonly(
           "time", [](const Stepper& s) { return s.sim().time(); }, "[s]")
       .def_property_readonly(
           "steps", [](const Stepper& s) { return s.sim().step(); }, "Made since the start.")
       .def_property(
           "model", [](const Stepper& s) { return std::string(Info(s.sim().config().method()).id); },
           &Stepper::SetModel, "Id; another one takes over from this state.")
-      .def("signal", &Stepper::SignalOf, py::arg("name"), "Of the last step; NaN where unknown.")
       .def_property_readonly("signals", &Stepper::Signals, "All of the last step, by name.")
-      .def_property_readonly("contacts", &Stepper::Contacts, "Of the last step, a dict each.")
-      .def_property_readonly("converged",
-                             [](const Stepper& s) { return s.sim().solve().converged; })
-      .def(
-          "__getitem__",
-          [](const Stepper& s, const std::string& path) { return ValueOf(s.sim().config(), path); },
-          py::arg("path"), "A parameter's value.")
-      .def("__setitem__", &Stepper::Set, py::arg("path"), py::arg("value"),
-           "A number in SI units, or a text with a unit. What changes bodies starts again.")
-      .def("save", &Stepper::Save, "The present step, to restore later.")
-      .def("restore", &Stepper::Restore, py::arg("state"),
-           "Goes to a saved step, with the parameters of then.")
-      .def("branch", &Stepper::Branch, "Another simulation that goes on from here.")
+      .def_property_readonly(
+          "contacts", &Stepper::Contacts,
+          "Of the last step, a dict each: a, b, position, normal (from a into b), force (on b),\n"
+          "signed_distance, normal_velocity, slip_speed, state (open, stick, slip, or limit: it "
+          "sticks with all\nthe friction that it has).")
+      .def_property_readonly(
+          "converged", [](const Stepper& s) { return s.sim().solve().converged; },
+          "Whether the last step's solver did.")
       .def_property_readonly(
           "state_hash",
           [](const Stepper& s) { return fmt::format("{:016x}", Hash(s.sim().state())); },
@@ -286,6 +324,9 @@ void AddSimulation(py::module_* module) {
         return fmt::format("<slipscope.Simulation {} at {} s>", Info(s.sim().config().method()).id,
                            s.sim().time());
       });
+  AddActions(&type);
+  RefusePickle(&type, kNoPickle);
+  RefuseUnmade<Stepper>();
   AddMotion(&type);
 }
 

@@ -1,37 +1,16 @@
-"""The module of Python: the same bits as the program, errors as sentences, nothing that grows."""
+"""The module of Python: the same bits as the program, arrays of a run, steps one by one."""
 
-import json
-import math
 import os
 import pathlib
 import random
 import resource
 import subprocess
-import sys
 import tempfile
 import threading
 import time
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build" / "release"
-sys.path.insert(0, str(BUILD / "python"))
-import slipscope  # noqa: E402
-
-PROGRAM = BUILD / "slipscope"
-CONVEX = ["sap", "lagged", "lagged-regularized", "similar", "anitescu", "todorov"]
-
-
-def program_hashes(folder, *words):
-    """What the program's run of these words ends with, by channel."""
-    subprocess.run(
-        [PROGRAM, "run", *words, "-o", folder, "--force", "--progress", "none"],
-        check=False,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    channels = json.loads((pathlib.Path(folder) / "meta.json").read_text())["channels"]
-    return {channel["model"]: channel["state_hash"] for channel in channels}
+from support import CONVEX, PROGRAM, program_hashes, slipscope
 
 
 class SameBits(unittest.TestCase):
@@ -239,57 +218,6 @@ class Stepping(unittest.TestCase):
         self.assertEqual(sim.state_hash, again.state_hash)
 
 
-class Errors(unittest.TestCase):
-    def test_sentences(self):
-        cases = [
-            (lambda: slipscope.run("conveyer"), "did you mean 'conveyor'"),
-            (lambda: slipscope.run("conveyor", ["sop"]), "sop"),
-            (lambda: slipscope.run("conveyor", stifness=1), "stifness"),
-            (lambda: slipscope.run("conveyor", stiffness=math.nan), "stiffness"),
-            (lambda: slipscope.run("conveyor", stiffness=-1), "stiffness"),
-            (lambda: slipscope.run("conveyor", duration=0), "duration"),
-            (lambda: slipscope.run("conveyor", steps=0), "steps"),
-            (lambda: slipscope.run("conveyor", every=0), "every"),
-            (lambda: slipscope.run("conveyor", duration=1e-12), "duration"),
-            (lambda: slipscope.run("conveyor", duration=1, steps=3), "not both"),
-            (lambda: slipscope.run("conveyor", threads=-1), "threads"),
-            (lambda: slipscope.run("conveyor", steps=2**62), "steps"),
-            (lambda: slipscope.run("conveyor", foreign=["x.npz"], align="bests"), "'best'"),
-            (lambda: slipscope.run("conveyor", at=["x"]), "x"),
-            (lambda: slipscope.run("conveyor", foreign=["none.npz"]), "none.npz"),
-            (lambda: slipscope.Scene.from_text("schema = 3"), "text.toml:1"),
-            (lambda: slipscope.Scene("no/such.urdf"), "no/such.urdf"),
-            (lambda: slipscope.Simulation("conveyor").signal("forse"), "forse"),
-            (lambda: slipscope.Simulation("conveyor")["stifness"], "stifness"),
-            (lambda: slipscope.Simulation("conveyor").step(-1), "0 or more"),
-            (lambda: slipscope.solve("none.json"), "none.json"),
-            (lambda: slipscope.Scene("conveyor").describe("x"), "x"),
-        ]
-        for call, words in cases:
-            with self.assertRaises(slipscope.Error) as caught:
-                call()
-            self.assertIn(words, str(caught.exception))
-        self.assertTrue(issubclass(slipscope.Error, ValueError))
-
-    def test_types(self):
-        for call in [
-            lambda: slipscope.run(3),
-            lambda: slipscope.run("conveyor", stiffness=[1]),
-            lambda: slipscope.Simulation("conveyor").step("x"),
-        ]:
-            with self.assertRaises((TypeError, AttributeError)):
-                call()
-
-    def test_a_refused_step_leaves_the_state(self):
-        sim = slipscope.Simulation("conveyor", "explicit-euler", time_step="50 ms")
-        with self.assertRaises(slipscope.Error) as caught:
-            sim.step(100000)
-        before = sim.state_hash
-        self.assertTrue(str(caught.exception))
-        self.assertTrue(math.isfinite(sim.positions.sum()))
-        self.assertEqual(sim.state_hash, before)
-
-
 class Problems(unittest.TestCase):
     def test_a_recorded_problem(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -305,23 +233,6 @@ class Problems(unittest.TestCase):
             self.assertEqual(answer["impulses"].shape, (1, 3))
             other = slipscope.solve(path, method="lagged")
             self.assertNotEqual(list(other["impulses"][0]), list(answer["impulses"][0]))
-
-
-class Words(unittest.TestCase):
-    def test_everything_public_is_described(self):
-        for name in slipscope.__all__:
-            self.assertTrue(getattr(slipscope, name).__doc__, name)
-        for kind in (slipscope.Scene, slipscope.Channel, slipscope.Run, slipscope.Simulation):
-            for name in dir(kind):
-                if not name.startswith("_"):
-                    self.assertTrue(hasattr(kind, name))
-
-    def test_stubs_name_what_there_is(self):
-        stubs = (BUILD / "python" / "slipscope" / "__init__.pyi").read_text()
-        for kind in (slipscope.Scene, slipscope.Channel, slipscope.Run, slipscope.Simulation):
-            for name in dir(kind):
-                if not name.startswith("_"):
-                    self.assertRegex(stubs, rf"(def {name}\b|\b{name}:)", kind.__name__)
 
 
 if __name__ == "__main__":
