@@ -87,6 +87,16 @@ void ConeInteriorPoint::AddScalars(const IslandSystem& system, const Island& isl
   }
 }
 
+double ConeInteriorPoint::FindStiffest(IslandSystem* system, const Island& island) {
+  forms_.resize(ToIndex(island.contacts()));
+  system->passes().cones(system->frozen(island), island.contacts(), forms_.data());
+  const ContactWork* work = system->work(island);
+  double stiffest = 0;
+  for (int i = 0; i < island.contacts(); ++i)
+    stiffest = std::max(stiffest, At(forms_, i).stiffness * work[i].w);
+  return stiffest;
+}
+
 // Centred impulses at the speed scale of each contact, and the gap that the polish can start from:
 // |v - v_opt| must be small against gamma over the stiffest contact.
 void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
@@ -94,18 +104,13 @@ void ConeInteriorPoint::Start(IslandSystem* system, const Island& island) {
   cones_.clear();
   spin_cones_.clear();
   sticks_.clear();
-  forms_.resize(count);
   inverse_.resize(count);
   gamma_n_.resize(count);
-  system->passes().cones(system->frozen(island), island.contacts(), forms_.data());
+  const double stiffest = FindStiffest(system, island);
   const ContactWork* work = system->work(island);
   const auto speed = [&](int i) { return std::max(work[i].speed(), work[i].v_floor); };
-  double stiffest = 0, momentum = 0;
-  for (int i = 0; i < island.contacts(); ++i) {
-    const ConeForm& form = At(forms_, i);
-    stiffest = std::max(stiffest, form.stiffness * work[i].w);
-    momentum += speed(i) / work[i].w;
-  }
+  double momentum = 0;
+  for (int i = 0; i < island.contacts(); ++i) momentum += speed(i) / work[i].w;
   for (int i = 0; i < island.contacts(); ++i) {
     const ConeForm& form = At(forms_, i);
     if (work[i].spin == nullptr) {

@@ -23,6 +23,10 @@ class ConeInteriorPoint {
   void Run(IslandSystem* system, const Island& island, double gap_factor, double best_cost,
            int max_iterations, const StopPoll* stop, IslandRecord* record);
 
+  /// The largest order of an impulse per speed of the island's contacts, beside the mass each
+  /// moves.
+  double FindStiffest(IslandSystem* system, const Island& island);
+
   /// Pairs of the last run in the order of their contacts, without those with torsion, for tests.
   const std::vector<ConePair<2>>& cones() const { return cones_; }
 

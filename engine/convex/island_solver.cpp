@@ -1,20 +1,32 @@
 #include "engine/convex/island_solver.h"
 
 #include <algorithm>
+#include <climits>
 
 #include "engine/core/numbers.h"
 
 namespace slip {
 namespace {
 
-// When the first method hands over to the next (iterations).
-constexpr int kSharpPatience = 8;   // Similar: the interior point needs about ten from anywhere
-constexpr int kConePatience = 30;   // SAP and its relatives: CGM hardly ever needs more
-constexpr int kLastPatience = 50;   // barrier laws: plain Newton is the last resort
-constexpr int kHopelessAfter = 20;  // where nothing is gained by then, nothing will be
-// A scaled residual from which CGM is nearly there: it gets a few more iterations.
-constexpr double kNearlyThere = 1e-3;
+// When the first method hands over to the next.
+struct Patience {
+  int iterations;
+  int hopeless_after;   // iterations after which a residual above `hopeless` says that nothing
+  double hopeless;      // will be gained
+  double nearly_there;  // the residual from which it gets kExtra iterations
+};
+// Anitescu: the interior point needs about ten from anywhere.
+constexpr Patience kRigidCone{8, 20, 0.99, 1e-3};
+// Similar: an iteration of the interior point costs two to four of Newton's.
+constexpr Patience kSharpCone{24, 9, 0.95, 0.05};
+// SAP and its relatives: CGM hardly ever needs more.
+constexpr Patience kSmoothCone{30, 20, 0.99, 1e-3};
+// Barrier laws: plain Newton is the last resort.
+constexpr Patience kNoCone{50, INT_MAX, 0.99, 0};
 constexpr int kExtra = 10;
+// Impulse per speed beside the mass that a contact moves: beyond that Newton has no chance against
+// sharp cones.
+constexpr double kRigid = 1e5;
 // Where the interior point begins to pay for known contacts too, for steps of 1 to 10 ms [m/s].
 constexpr double kMovingSpeed = 0.3;
 // Of a step's fall from rest: a contact slower than that rests.
@@ -115,21 +127,24 @@ NewtonEnd IslandSolver::SolveAuto(const ContactTask& task, const Island& island,
   const bool conic = passes.conic && island.contacts() > 0;
   // limits and motors of robots are no trouble to Newton as a rule
   const bool sharp = passes.sharp && island.scalars() == 0;
-  int patience = sharp ? kSharpPatience : kConePatience;
-  if (!conic) patience = kLastPatience;
+  const bool rigid = conic && sharp && interior_point_.FindStiffest(system_, island) > kRigid;
   // a single body is too small to need more than plain Newton
   const bool single = island.trees() == 1;
   const bool warm = !single && IsWarm(task, island);
   StartDuals(task, island, warm);
-  const bool interior_first = conic && sharp && !single && (!warm || IsMoving(island));
-  if (interior_first) patience = 0;
+  const Patience& patience = !conic  ? kNoCone
+                             : rigid ? kRigidCone
+                             : sharp ? kSharpCone
+                                     : kSmoothCone;
+  const bool interior_first = rigid && !single && (!warm || IsMoving(island));
   NewtonOptions options{.dual = !single,
-                        .leave_when_slow = conic && sharp,
-                        .hopeless_after = conic ? kHopelessAfter : all,
-                        .iterations = std::min(patience, all),
+                        .leave_when_slow = rigid,
+                        .hopeless_after = std::min(patience.hopeless_after, all),
+                        .hopeless = patience.hopeless,
+                        .iterations = interior_first ? 0 : std::min(patience.iterations, all),
                         .trace = trace_};
   NewtonEnd end = RunNewton(system_, island, *settings_, options, record_, point);
-  if (conic && end == NewtonEnd::kLimit && point->relative() < kNearlyThere) {
+  if (end == NewtonEnd::kLimit && point->relative() < patience.nearly_there) {
     options.iterations = std::min(kExtra, all - record_->iterations);
     end = RunNewton(system_, island, *settings_, options, record_, point);
   }

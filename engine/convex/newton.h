@@ -40,6 +40,7 @@ struct NewtonOptions {
   bool leave_when_slow = false;   ///< give up after two short steps: another method waits
   bool leave_when_stuck = false;  ///< give up after three steps of next to no length
   int hopeless_after = INT_MAX;   ///< give up where the residual is nearly all after so many
+  double hopeless = 0.99;         ///< that residual, relative
   int iterations = 100;           ///< at most this many more
   bool trace = false;             ///< records the search lines: many evaluations each
 };

@@ -49,7 +49,6 @@ class StoppingTest {
 
  private:
   static constexpr double kAbsoluteTolerance = 1e-14;  // eps_a [sqrt(J)]
-  static constexpr double kHopeless = 0.99;  // scaled residual that says nothing is gained
   static constexpr int kLong = 10;           // iterations after which round-off is asked about
   static constexpr double kTinyStep = 1e-5;  // of alpha: three of them and the method is stuck
 
@@ -74,7 +73,7 @@ class StoppingTest {
     if (options_.leave_when_stuck && tiny_steps_ >= 3) return Verdict::kStuck;
     // the exact direction has no lower point: nor will the next one have, from the same place
     if (iteration_ > 0 && step.alpha == 0 && !options_.dual) return Verdict::kStuck;
-    if (iteration_ >= options_.hopeless_after && point.relative() > kHopeless)
+    if (iteration_ >= options_.hopeless_after && point.relative() > options_.hopeless)
       return Verdict::kHopeless;
     return iteration_ >= options_.iterations ? Verdict::kLimit : Verdict::kGoOn;
   }

@@ -45,6 +45,7 @@ std::optional<Error> ResolveFilter(const StudyRun& run, bool samples, ColumnFilt
 }  // namespace
 
 std::vector<StudyColumn> StudyRun::Columns() const {
+  if (suite != nullptr) return SuiteColumns();
   std::vector<StudyColumn> columns = {
       {"failed", "", "1: the run ended early; its numbers are nan."},
       {"steps", "", "Steps that were made."},
@@ -80,6 +81,19 @@ std::vector<StudyColumn> StudyRun::Columns() const {
   }
   columns.push_back({"wall_us_median", "", "Wall time per step.", true});
   return columns;
+}
+
+std::vector<StudyColumn> StudyRun::SuiteColumns() {
+  return {{"failed", "", "1: no answer, as the run ended early."},
+          {"law", "", "The answer that physics knows."},
+          {"value", "", "The method's."},
+          {"own", "", "What the method's own law makes of it; nan = nobody says."},
+          {"off", "", "Difference of value and law, over what it may be for a right answer."},
+          {"right", "", "1: within that."},
+          {"predicted", "", "1: off by what its own law says."},
+          {"known", "", "1: neither, and the suite says why."},
+          {"wrong", "", "1: neither."},
+          {"asked", "", "0: the question is none for this method."}};
 }
 
 std::vector<StudyColumn> StudyRun::SampleColumns() const {

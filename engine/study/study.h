@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/core/numbers.h"
+#include "engine/run/study/suite.h"
 #include "engine/run/study/sweep_plan.h"
 #include "engine/sim/expression.h"
 #include "engine/study/table_expression.h"
@@ -65,6 +66,9 @@ struct StudyRun {
   int every = 1;  ///< every so many steps are samples
   std::optional<StudyReference> reference;
   std::optional<StudyForetold> foretell;
+  /// Its cells are answers to a suite, one a question and method, instead of runs of the scene; the
+  /// axis counts the questions from 1.
+  std::shared_ptr<const Suite> suite;
   std::optional<Expression> stable;  ///< beside being bounded, where the plan looks for the largest
   bool is_left = false;              ///< not made in a quick study
 
@@ -75,6 +79,9 @@ struct StudyRun {
   std::vector<StudyColumn> SampleColumns() const;
   bool HasColumn(std::string_view name) const;
   bool HasSampleColumn(std::string_view name) const;
+
+ private:
+  static std::vector<StudyColumn> SuiteColumns();
 };
 
 /// A curve that is asked for by itself.

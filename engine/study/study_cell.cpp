@@ -300,10 +300,42 @@ std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const W
   return best;
 }
 
+/// Null when it was stopped.
+std::unique_ptr<StudyCell> MakeAnswer(const StudyRun& run, std::size_t index,
+                                      const WorkWatch& watch) {
+  const Suite& suite = *run.suite;
+  std::size_t question = index / run.plan.models();
+  auto of = suite.cases.begin();
+  for (; question >= of->variants.size(); ++of) question -= of->variants.size();
+  SuiteCell answer{.method = run.plan.base.configs[index % run.plan.models()].method(), .note = {}};
+  double law = kNaN;
+  if (!AskMethod(
+          *of, of->variants[question], [&] { return !watch.stop(); }, &law, &answer))
+    return nullptr;
+  auto cell = std::make_unique<StudyCell>();
+  const auto is = [&](SuiteVerdict verdict) {
+    return static_cast<int64_t>(answer.verdict == verdict);
+  };
+  cell->failed = answer.verdict == SuiteVerdict::kWrong && std::isnan(answer.value);
+  CsvRow row;
+  PutPlace(run, index, &row);
+  Put(&row, cell->failed ? "failed" : "ok");
+  Put(&row, static_cast<int64_t>(cell->failed));
+  for (const double value : {law, answer.value, answer.own, answer.off}) Put(&row, value);
+  for (const SuiteVerdict verdict :
+       {SuiteVerdict::kRight, SuiteVerdict::kPredicted, SuiteVerdict::kKnown, SuiteVerdict::kWrong})
+    Put(&row, is(verdict));
+  Put(&row, 1 - is(SuiteVerdict::kNotAsked));
+  Put(&row, OneLine(of->id + (answer.note.empty() ? "" : ": " + answer.note)));
+  cell->row.assign(row.data(), row.size());
+  return cell;
+}
+
 }  // namespace
 
 std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
                                          StudyReferences* references, const WorkWatch& watch) {
+  if (run.suite != nullptr) return MakeAnswer(run, index, watch);
   std::shared_ptr<const std::vector<double>> theirs;
   if (run.reference) {
     theirs = ReferenceOf(run, index, watch, references);

@@ -19,7 +19,8 @@ inline constexpr SceneKey kStudyKeys[] = {
 };
 inline constexpr SceneKey kRunKeys[] = {
     {.name = "id", .kind = KeyKind::kText, .needed = true, .doc = "Its name in expressions and files."},
-    {.name = "scene", .kind = KeyKind::kText, .needed = true, .doc = "Name of a scene, or a file beside the study."},
+    {.name = "scene", .kind = KeyKind::kText, .doc = "Name of a scene, or a file beside the study; needed but for a suite."},
+    {.name = "suite", .kind = KeyKind::kText, .doc = "Name of a suite: its questions, put to all methods, are the cells."},
     {.name = "methods", .kind = KeyKind::kTexts, .otherwise = "the scene's", .doc = "Their ids."},
     {.name = "set", .kind = KeyKind::kTexts, .doc = "Parameters, \"path=value[unit]\" or \"path@model=value\"."},
     {.name = "axes", .kind = KeyKind::kTexts, .doc = "What is varied, \"path=v1,v2\" or \"path=log:a:b:n\", the first one slowest."},

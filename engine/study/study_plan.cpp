@@ -50,6 +50,7 @@ std::string StudyPlan::Hash(const RunContext& context) const {
       WriteScene(*run.plan.base.scene, &json);
       json.EndObject();
       add(json.Take());
+      if (run.suite != nullptr) add(run.suite->text);
     }
   }
   return fmt::format("{:016x}", hash.value());

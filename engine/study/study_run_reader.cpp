@@ -201,6 +201,38 @@ void ReadLargest(TableReader* table, StudyRun* run) {
   }
 }
 
+/// Questions of a suite and whom they are put to. False: there are none.
+bool ReadSuiteRun(TableReader* table, StudyRun* run) {
+  std::string name;
+  std::vector<std::string> methods;
+  table->Text(RunKey("suite"), &name);
+  table->Texts(RunKey("methods"), &methods);
+  Reporter* reporter = &table->reporter();
+  Result<Suite> suite = FindSuite(name);
+  if (!suite) {
+    AddErrors(*table->node().Find("suite"), suite.errors(), reporter);
+    return false;
+  }
+  if (methods.empty())
+    for (const std::string_view id : MethodIds())
+      if (Info(*FindMethod(id)).WhyMissing().empty()) methods.emplace_back(id);
+  Result<RunPlan> base =
+      MakeRunPlan(suite->cases.front().scene, fmt::format("{}", fmt::join(methods, ",")), {}, {});
+  if (!base) {
+    const TomlNode* at = table->node().Find("methods");
+    AddErrors(at != nullptr ? *at : table->node(), base.errors(), reporter);
+    return false;
+  }
+  std::size_t questions = 0;
+  for (const SuiteCase& of : suite->cases) questions += of.variants.size();
+  const Config config = base->configs.front();
+  run->plan.base = std::move(base).value();
+  run->plan.axes = {
+      *ParseVary(config, fmt::format("question=lin:1:{0}:{0}", questions), {"question"})};
+  run->suite = std::make_shared<const Suite>(std::move(suite).value());
+  return true;
+}
+
 /// Scene, methods, parameters, axes and lengths. False: there is nothing to look the rest up in.
 bool ReadPlan(TableReader* table, const std::string& file, bool quick,
               const std::vector<std::string>& set, StudyRun* run) {
@@ -257,6 +289,11 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
   StudyRun run;
   TableReader table(node, kStudyRunSection, "[[run]]", reporter);
   NeedName(&table, RunKey("id"), "_", &run.id);
+  if (node.Find("suite") != nullptr) {
+    if (!ReadSuiteRun(&table, &run)) table.SkipRest();
+    table.Finish();
+    return run;
+  }
   std::vector<std::string> set, series;
   table.Texts(RunKey("set"), &set);
   if (!ReadPlan(&table, file, quick, set, &run)) {

@@ -256,9 +256,9 @@ TEST(SweepCli, WrongUsageIsOneLine) {
   const std::pair<Arguments, const char*> kCases[] = {
       {{}, "scene is required"},
       {{"conveyor", "--vary", "time_stpe=1ms"}, "did you mean 'time_step'?"},
-      {{"conveyor", "--vary", "time_step=log:1ms:10ms:0"}, "from 1 to 100000"},
+      {{"conveyor", "--vary", "time_step=log:1ms:10ms:0"}, "from 1 to 1000000"},
       {{"conveyor", "--vary", "friction=1,-1"}, "friction must be >= 0 (found -1)"},
-      {{"conveyor", "--vary", "friction=lin:0:1:99999", "-m", "sap,lagged"}, "at most 100000"},
+      {{"conveyor", "--vary", "friction=lin:0:1:999999", "-m", "sap,lagged"}, "at most 1000000"},
       {{"conveyor", "--vary", "method=sap"}, "-m"},
       {{"conveyor", "--shard", "3/2"}, "--shard must be I/N"},
       {{"conveyor", "-j", "0"}, "--jobs must be"},

@@ -136,7 +136,8 @@ TEST(WindowStart, AWindowKilledWhileItRecordsLosesASecondAtMost) {
     return !part.empty();
   };
   // a busy machine takes its time to open a window
-  if (!WaitFor([&] { return tool("search --onlyvisible --name Slipscope"); }, 240)) {
+  const auto opened = [&] { return tool("search --onlyvisible --name Slipscope"); };
+  if (!WaitFor([&] { return opened() || !program.Runs(); }, 240) || !program.Runs()) {
     program.Signal(SIGKILL);
     const ProgramResult result = program.Wait();
     if (result.exit == 6) GTEST_SKIP() << "no window here: " << result.err;

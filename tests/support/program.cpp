@@ -58,6 +58,12 @@ Program::~Program() {
 
 void Program::Signal(int signal) const { kill(process_, signal); }
 
+bool Program::Runs() const {
+  siginfo_t info{};
+  return waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         info.si_pid == 0;
+}
+
 ProgramResult Program::Wait(double seconds) {
   int status = 0;
   const bool ended =

@@ -49,18 +49,24 @@ bool HasTorsion(const RunPlan& plan) {
 }  // namespace
 
 void ChannelMetrics::Add(const Simulation& simulation) {
-  stats.Add(simulation.time(), simulation.signals(), simulation.now().part_signals);
+  static const std::vector<Signal> wall_signals = [] {
+    std::vector<Signal> found;
+    for (const SignalInfo& info : SignalTable())
+      if (info.is_wall) found.push_back(info.id);
+    return found;
+  }();
+  const SignalValues& signals = simulation.signals();
+  stats.Add(simulation.time(), signals, simulation.now().part_signals);
   ++steps;
   simulated += simulation.config().step.time_step;
   if (methods.empty() || methods.back().method != simulation.config().method())
     methods.push_back({simulation.time(), simulation.config().method()});
-  const double wall = At(simulation.signals(), Signal::kStepTimeUs);
+  const double wall = At(signals, Signal::kStepTimeUs);
   if (std::isfinite(wall)) wall_us.push_back(static_cast<float>(wall));
-  const double timed = At(simulation.signals(), Signal::kTimedStepUs);
+  const double timed = At(signals, Signal::kTimedStepUs);
   if (timed == timed_us_ || std::isnan(timed)) return;
   timed_us_ = timed;
-  for (const SignalInfo& info : SignalTable())
-    if (info.is_wall) At(part_us, info.id).Add(At(simulation.signals(), info.id));
+  for (const Signal signal : wall_signals) At(part_us, signal).Add(At(signals, signal));
 }
 
 double ChannelMetrics::WallQuantile(double q) const {

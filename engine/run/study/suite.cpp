@@ -30,6 +30,8 @@ std::shared_ptr<const Scene> Turned(const std::shared_ptr<const Scene>& scene, d
   return turned;
 }
 
+double Allowed(const SuiteCase& of, double law) { return of.at_most + of.within * std::abs(law); }
+
 std::string Sentences(const ErrorList& errors) {
   std::string text;
   for (const Error& error : errors) text += (text.empty() ? "" : "; ") + error.Text();
@@ -89,6 +91,7 @@ class CellRun {
     *law = law_->Number(data).value_or(kNaN);
     cell->value = of_.measure->Number(data).value_or(kNaN);
     if (const Expression* own = OwnOf(id)) cell->own = own->Number(data).value_or(kNaN);
+    cell->off = std::abs(cell->value - *law) / Allowed(of_, *law);
     cell->verdict = Judge(of_, id, *law, cell->value, cell->own);
     if (cell->verdict == SuiteVerdict::kKnown) cell->note = of_.known.at(id);
     return true;
@@ -126,12 +129,16 @@ std::string SuiteRow::Text() const {
 
 SuiteVerdict Judge(const SuiteCase& of, std::string_view method, double law, double value,
                    double own) {
-  const double off = value - law;
-  if (std::abs(off) <= of.at_most + of.within * std::abs(law)) return SuiteVerdict::kRight;
+  if (std::abs(value - law) <= Allowed(of, law)) return SuiteVerdict::kRight;
   const bool must = std::find(of.exact.begin(), of.exact.end(), method) != of.exact.end();
   if (!must && std::abs(value - own) <= kPredictedWithin * std::abs(own - law))
     return SuiteVerdict::kPredicted;
   return of.known.contains(std::string(method)) ? SuiteVerdict::kKnown : SuiteVerdict::kWrong;
+}
+
+bool AskMethod(const SuiteCase& of, const SuiteVariant& variant, const std::function<bool()>& poll,
+               double* law, SuiteCell* cell) {
+  return CellRun(of, variant).Run(poll, law, cell);
 }
 
 bool RunSuite(const Suite& suite, std::span<const MethodId> methods,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/numbers.h"
 #include "engine/core/result.h"
 #include "engine/method/methods.h"
 #include "engine/scene/scene.h"
@@ -46,6 +47,7 @@ struct SuiteCase {
 
 struct Suite {
   std::string id, title, story;
+  std::string text;  ///< of its file
   std::vector<SuiteCase> cases;
 };
 
@@ -69,7 +71,8 @@ struct SuiteCell {
   MethodId method = {};
   double value = 0, own = 0;  ///< NaN where there is none
   SuiteVerdict verdict = SuiteVerdict::kNotAsked;
-  std::string note;  ///< why it was not asked, what is known, or why the run failed
+  double off = kNaN;  ///< from the law, over what it may be off and still be right
+  std::string note;   ///< why it was not asked, what is known, or why the run failed
 };
 
 struct SuiteRow {
@@ -81,6 +84,11 @@ struct SuiteRow {
   /// What is set: "friction=0.5, tilt=10 deg"; empty where all is in the case.
   std::string Text() const;
 };
+
+/// Puts a variant to the cell's method. *law: its answer, as the last method that was asked has it.
+/// False when `poll` has stopped it.
+bool AskMethod(const SuiteCase& of, const SuiteVariant& variant, const std::function<bool()>& poll,
+               double* law, SuiteCell* cell);
 
 struct SuiteCallbacks {
   std::function<void(const SuiteRow&)> row;

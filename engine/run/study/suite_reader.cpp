@@ -169,6 +169,7 @@ Result<Suite> ReadSuite(const std::string& text, const std::string& name) {
   Reporter reporter(name);
   Suite suite;
   suite.id = fs::path(name).stem().string();
+  suite.text = text;
   TableReader table(*document, kSuiteSection, "the suite", &reporter);
   std::string schema;
   table.Text(RowOf(kSuiteKeys, "schema"), &schema);

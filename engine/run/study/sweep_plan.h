@@ -19,7 +19,7 @@
 namespace slip {
 
 /// More is a typing mistake rather than a study.
-inline constexpr std::size_t kMaxSweepRuns = 100000;
+inline constexpr std::size_t kMaxSweepRuns = 1000000;
 
 /// A run with a faster coordinate is unstable [m/s], [rad/s].
 inline constexpr double kStableSpeed = 1e3;

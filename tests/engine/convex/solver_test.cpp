@@ -123,6 +123,31 @@ TEST(Solver, IterationsStayLowLong) {
   }
 }
 
+// Steps of a millisecond leave Newton little to do: an interior point would cost several times
+// that.
+TEST(Solver, SimilarNeedsNoInteriorPointAtShortSteps) {
+  ConvexSolver solver;
+  int own = 0, plains = 0;
+  for (const PileState state : kStates) {
+    PileSpec spec;
+    spec.model = kSimilar;
+    spec.state = state;
+    spec.h = 1e-3;
+    ContactProblem fast = MakePile(spec);
+    for (int step = 0; step < 8; ++step) {
+      ContactProblem plain = fast;
+      plain.settings.solver = SolverId::kPlain;
+      ASSERT_EQ(solver.Solve(&plain), SolveStatus::kConverged);
+      ASSERT_EQ(solver.Solve(&fast), SolveStatus::kConverged);
+      EXPECT_EQ(fast.solution.record.interior_point_iterations, 0);
+      own += fast.solution.record.iterations;
+      plains += plain.solution.record.iterations;
+      AdvancePile(&fast);
+    }
+  }
+  EXPECT_LE(own, plains);
+}
+
 TEST(Solver, LaggedDoesNotFeelStiffnessOrStictionTolerance) {
   ConvexSolver solver;
   for (const int model : {kLagged, kRegularized}) {

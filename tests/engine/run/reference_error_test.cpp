@@ -31,7 +31,8 @@ TEST(ReferenceError, IsThatOfTheTableOnTheConveyor) {
   const Trajectory reference = run("lagged", 1e-5);
   EXPECT_EQ(reference.samples(), 100u);
   EXPECT_EQ(reference.bodies, 1u);
-  const Model& model = *PlanOf("conveyor", "sap", 1, {}, 1e-2).scene->model;
+  const std::shared_ptr<const Model> kept = PlanOf("conveyor", "sap", 1, {}, 1e-2).scene->model;
+  const Model& model = *kept;
   const double steps[] = {1e-2, 5e-3, 2e-3, 1e-3};
   const double lagged[] = {3.8527e-3, 1.9146e-3, 7.6172e-4, 3.7880e-4};
   const double sap[] = {4.3801e-3, 2.2011e-3, 9.0176e-4, 4.7211e-4};
@@ -53,7 +54,9 @@ TEST(ReferenceError, CountsTurnsByTheRadius) {
     return RecordTrajectory(PlanOf("falling-sphere", model, 0.3, {}, h), 4e-3, {});
   };
   const Trajectory reference = run("lagged", 5e-6);
-  const Model& model = *PlanOf("falling-sphere", "sap", 1, {}, 1e-3).scene->model;
+  const std::shared_ptr<const Model> kept =
+      PlanOf("falling-sphere", "sap", 1, {}, 1e-3).scene->model;
+  const Model& model = *kept;
   EXPECT_NEAR(CalcReferenceError(model, run("lagged", 4e-3), reference), 2.3409e-3, 2e-5);
   EXPECT_NEAR(CalcReferenceError(model, run("similar", 1e-3), reference), 6.8647e-4, 1e-5);
 }
@@ -62,7 +65,8 @@ TEST(ReferenceError, IsUnknownOfRunsThatCannotBeCompared) {
   const auto run = [&](double duration, double h, double interval) {
     return RecordTrajectory(PlanOf("conveyor", "lagged", duration, {}, h), interval, {});
   };
-  const Model& model = *PlanOf("conveyor", "sap", 1, {}, 1e-2).scene->model;
+  const std::shared_ptr<const Model> kept = PlanOf("conveyor", "sap", 1, {}, 1e-2).scene->model;
+  const Model& model = *kept;
   const Trajectory whole = run(0.1, 5e-3, 1e-2);
   EXPECT_EQ(CalcReferenceError(model, whole, whole), 0);
   EXPECT_TRUE(std::isnan(CalcReferenceError(model, whole, run(0.05, 5e-3, 1e-2))));

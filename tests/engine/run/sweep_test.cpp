@@ -94,9 +94,9 @@ TEST(Sweep, WrongAxesSayWhatIsWrong) {
       {{"time_step=lgo:1ms:2ms:3"}, "log:a:b:n"},
       {{"time_step=log:1ms:2ms"}, "log:a:b:n"},
       {{"time_step=log:0:2ms:3"}, "ends > 0"},
-      {{"time_step=log:1ms:2ms:0"}, "from 1 to 100000"},
-      {{"time_step=lin:1ms:2ms:1.5"}, "from 1 to 100000"},
-      {{"time_step=lin:1ms:2ms:1e9"}, "from 1 to 100000"},
+      {{"time_step=log:1ms:2ms:0"}, "from 1 to 1000000"},
+      {{"time_step=lin:1ms:2ms:1.5"}, "from 1 to 1000000"},
+      {{"time_step=lin:1ms:2ms:1e9"}, "from 1 to 1000000"},
       {{"time_step=lin:1ms:2kg:3"}, "expected a number in s"},
       {{"time_step=1ms,,2ms"}, "found nothing"},
       {{"friction=0.5,-1"}, "friction must be >= 0 (found -1)"},
@@ -106,7 +106,7 @@ TEST(Sweep, WrongAxesSayWhatIsWrong) {
       {{"method=0,1"}, "-m"},
       {{"friction=0.1,0.2", "friction=0.3"}, "given twice"},
       {{"friction=0.1", "material.steel.friction=0.3"}, "same parameter"},
-      {{"friction=lin:0:1:1000", "stiffness=log:1e4:1e6:1000"}, "at most 100000"},
+      {{"friction=lin:0:1:1000", "stiffness=log:1e4:1e6:1001"}, "at most 1000000"},
   };
   for (const auto& [vary, message] : kCases) {
     const Result<SweepPlan> plan = MakeSweepPlan(BasePlan("sap"), vary);
