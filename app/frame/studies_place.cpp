@@ -21,15 +21,19 @@ void PlaceStudies(Ui* ui) {
     session.Say("The video shows the scene: the studies open when it has ended.");
   }
   if (view.open) ui->state.message_card.drawn = false;  // there is no picture that has it
-  if (std::exchange(view.was_open, view.open) == view.open) return;
-  if (view.open) {
+  const bool comes = view.open && !view.was_open, goes = !view.open && view.was_open;
+  view.was_open = view.open;
+  // a scene may begin to run only now
+  if (view.open && (comes || session.playback().playing())) {
     view.before = session.playback().Now();
+    if (view.before.playing) session.playback().SetPlaying(false);
+  }
+  if (comes) {
     studies.List();
     ui->state.shell.hide_all = false;
     ui->state.shell.only = Only::kWindow;
     ui->state.popups.Close();
-    if (view.before.playing) session.playback().SetPlaying(false);
-  } else if (session.scene() != nullptr && view.before.playing) {
+  } else if (goes && session.scene() != nullptr && view.before.playing) {
     session.playback().GoBackTo(view.before);
   }
 }

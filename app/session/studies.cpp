@@ -63,6 +63,30 @@ bool IsSameFile(const std::string& a, const std::string& b) {
   return a == b || fs::equivalent(a, b, none);
 }
 
+/// A question of a suite: its scene, put to as many of the methods that are asked as a window has.
+/// Where the suite turns the scene about the vertical, it is shown unturned.
+CellScene SceneOfQuestion(const StudyRun& run, std::size_t question) {
+  auto of = run.suite->cases.begin();
+  for (; question >= of->variants.size(); ++of) question -= of->variants.size();
+  std::vector<std::string> set = of->set;
+  const SuiteVariant& variant = of->variants[question];
+  set.insert(set.end(), variant.set.begin(), variant.set.end());
+  std::string methods;
+  int count = 0;
+  for (const Config& config : run.plan.base.configs) {
+    const std::string id(Info(config.method()).id);
+    if (count == Snapshot::kMaxChannels || of->not_for.contains(id)) continue;
+    ++count;
+    methods += (methods.empty() ? "" : ",") + id;
+    const auto more = of->set_of.find(id);
+    if (more == of->set_of.end()) continue;
+    const std::size_t sign = more->second.find('=');
+    set.push_back(more->second.substr(0, sign) + "@" + id + more->second.substr(sign));
+  }
+  const Result<RunPlan> plan = MakeRunPlan(of->scene, methods, set, {});
+  return plan ? CellScene{SceneOf(*plan), {}} : CellScene{of->scene, {}};
+}
+
 /// "slipscope-study-creep-001"
 std::string FreeFolder(const std::string& stem) {
   std::string path;
@@ -298,6 +322,7 @@ void Studies::ShowMe(std::size_t index, std::size_t run, std::size_t point) {
 }
 
 CellScene SceneOfPoint(const StudyRun& run, std::size_t point) {
+  if (run.suite != nullptr) return SceneOfQuestion(run, point);
   RunPlan plan = run.plan.base;
   const auto most = static_cast<std::size_t>(Snapshot::kMaxChannels);
   const std::size_t models = run.plan.models(), shown = std::min(models, most);

@@ -223,6 +223,30 @@ TEST(Studies, ShowMeHasTheParametersOfTheCells) {
   EXPECT_EQ(of.at.session->scene()->channels.front().config.step.time_step, 0.5e-3);
 }
 
+// Those of a suite are questions: each opens its own scene.
+TEST(Studies, ShowMeOpensTheQuestionOfASuite) {
+  int suites = 0;
+  for (const std::string& name : ListStudies()) {
+    const Result<Study> study = FindStudy(name, false);
+    ASSERT_TRUE(study.ok()) << study.error().Text();
+    for (const StudyRun& run : study->runs) {
+      if (run.suite == nullptr) continue;
+      ++suites;
+      std::size_t point = 0;
+      for (const SuiteCase& of : run.suite->cases) {
+        for (std::size_t variant = 0; variant < of.variants.size(); ++variant, ++point) {
+          const CellScene made = SceneOfPoint(run, point);
+          EXPECT_EQ(made.scene->id, of.scene->id);
+          EXPECT_LE(made.scene->channels.size(), 5u);
+          EXPECT_TRUE(PointWords(run, point).starts_with(of.id));
+        }
+      }
+      EXPECT_EQ(point, run.plan.points());
+    }
+  }
+  EXPECT_GT(suites, 0);
+}
+
 TEST(Studies, ABrokenFileSaysWhy) {
   StudySession of;
   WriteText(of.folder.path("broken.toml"),

@@ -75,7 +75,9 @@ void DrawShowMe(const StudiesParts& parts, std::size_t index, float right) {
                std::min(Px(260), room()), &view.point);
   }
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string words = "opens " + chosen.plan.base.scene->id + " live: " + ModelWords(chosen);
+  const std::string words = chosen.suite != nullptr ? std::string("opens the question live")
+                                                    : "opens " + chosen.plan.base.scene->id +
+                                                          " live: " + ModelWords(chosen);
   DrawText(ImGui::GetWindowDrawList(),
            ImVec2(at.x + Px(4), at.y + (Px(32) - FontPx(Role::kLabel)) / 2),
            Ellipsize(words, Role::kLabel, std::max(0.0f, right - at.x - Px(20))), Role::kLabel,

@@ -27,14 +27,22 @@ std::string Capitalised(std::string text) {
   return text;
 }
 
+/// What stands behind the last comma of a source is a part of a paper.
+bool IsPart(const std::string& part) {
+  const auto begins = [&part](const char* word) { return part.starts_with(word); };
+  return begins("figure") || begins("table") || begins("appendix");
+}
+
 /// "figure 3" as "Figure 3", "figure 14 and 15" likewise; a file of one's own by its name.
 std::string PartOf(const StudyEntry& entry) {
   const std::string part = SplitSource(entry.source).part;
-  return entry.own || part.empty() ? entry.id : Capitalised(part);
+  return entry.own || !IsPart(part) ? entry.id : Capitalised(part);
 }
 
 std::string GroupOf(const StudyEntry& entry) {
-  return entry.own ? std::string("Yours") : ShortPaper(SplitSource(entry.source).paper);
+  if (entry.own) return "Yours";
+  const SourceParts source = SplitSource(entry.source);
+  return IsPart(source.part) ? ShortPaper(source.paper) : std::string("Our own");
 }
 
 bool Passes(StudyMood mood, StudyFilter filter) {
@@ -201,6 +209,11 @@ int FindEntry(const std::vector<StudyEntry>& list, const std::string& file) {
 }
 
 std::string PointWords(const StudyRun& run, std::size_t point) {
+  if (run.suite != nullptr) {
+    auto of = run.suite->cases.begin();
+    for (; point >= of->variants.size(); ++of) point -= of->variants.size();
+    return of->variants.size() > 1 ? fmt::format("{} {}", of->id, point + 1) : of->id;
+  }
   std::string text;
   const std::vector<double> values = run.plan.Values(point);
   for (std::size_t i = 0; i < values.size(); ++i) {
