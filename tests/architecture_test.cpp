@@ -31,8 +31,8 @@ constexpr int kFormulationFloor = 5;
 // The same for app/. Its main.cpp stands above them all; python is a module of its own, without a
 // window.
 const std::map<std::string, int> kAppFloors = {
-    {"kit", 0},  {"python", 0}, {"plots", 1}, {"report", 2}, {"session", 2}, {"state", 3},
-    {"view", 4}, {"panels", 5}, {"frame", 6}, {"host", 7},   {"cli", 8}};
+    {"kit", 0},  {"python", 0}, {"plots", 1}, {"report", 2}, {"session", 3}, {"state", 4},
+    {"view", 5}, {"panels", 6}, {"frame", 7}, {"host", 8},   {"cli", 9}};
 
 struct Include {
   fs::path file;
@@ -83,6 +83,7 @@ const InnerFloors kInnerFloors[] = {
       {"time", 2},
       {"inspect", 3},
       {"record", 3},
+      {"studies", 3},
       {"bars", 4}}},
     {{"engine", "run"}, {{"track", 0}, {"channels", 1}, {"record", 2}, {"study", 3}, {"scope", 4}}},
     {{"render"}, {{"scene", 0}, {"quantities", 1}, {"gl", 1}, {"frame", 2}, {"video", 2}}},

@@ -159,7 +159,7 @@ Rows Suites() {
   return rows;
 }
 
-Rows Studies() {
+Rows StudyRows() {
   Rows rows = {{"id", "title", "cells", "source"}};
   for (const std::string& name : ListStudies()) {
     const Result<Study> study = FindStudy(name, false);
@@ -238,7 +238,7 @@ int ListCommand(const ListOptions& options) {
   if (options.what == "suites") rows = Suites();
   if (options.what == "dialects") rows = ListDialects();
   if (options.what == "keys") rows = ListKeys(!options.json);
-  if (options.what == "studies") rows = Studies();
+  if (options.what == "studies") rows = StudyRows();
   const std::vector<bool> left(rows[0].size(), false);
   const std::string text = options.json      ? FormatJson(rows)
                            : rows.size() > 1 ? FormatTable(rows, left)

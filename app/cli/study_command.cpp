@@ -9,16 +9,12 @@
 #include "app/cli/progress.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
-#include "app/report/report.h"
-#include "engine/study/cell_file.h"
-#include "engine/study/study_files.h"
+#include "app/report/study_folder.h"
 
 namespace slip::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kMarkdownFile = "report.md", kHtmlFile = "report.html";
 
 /// The studies that are asked for; "all" stands for those of the program.
 std::optional<StudyPlan> LoadStudies(const StudyOptions& options, int* exit) {
@@ -102,74 +98,25 @@ bool PrintOutcomes(const StudyPlan& plan, const std::vector<Outcome>& outcomes, 
   return Print(text);
 }
 
-/// What a study of the plan writes, in the order in which the files are opened.
-std::vector<std::string> NamesOf(const StudyPlan& plan) {
-  std::vector<std::string> names;
-  for (const Study& study : plan.studies)
-    for (std::string& name : StudyFileNames(study)) names.push_back(std::move(name));
-  for (const Study& study : plan.studies)
-    for (const StudyFigure& figure : study.figures) names.push_back(FigurePath(study, figure.id));
-  for (const std::string_view name : {kVerdictFile, kMarkdownFile, kHtmlFile})
-    names.emplace_back(name);
-  return names;
-}
-
 /// Tables, figures and report from the cells. False after an error was printed.
 bool WriteAll(const StudyOptions& options, const StudyPlan& plan, const CellIndex& cells,
               const RunContext& context, std::vector<Outcome>* outcomes) {
-  const std::vector<std::string> names = NamesOf(plan);
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const Status folder = MakeFolder((fs::path(options.output) / "figures").string());
-  PrintErrors(folder.errors());
-  if (!folder.ok()) return false;
-  const auto files = OpenOutputFiles(options.output, views, options.force);
-  if (!files) {
-    PrintErrors(files.errors());
-    return false;
-  }
-  std::size_t tables = 0, figures = files->size() - 3;
-  for (const Study& study : plan.studies) figures -= study.figures.size();
-  std::string verdicts = VerdictHeader();
-  std::vector<StudyReport> reports;
-  for (std::size_t i = 0; i < plan.studies.size(); ++i) {
-    const Study& study = plan.studies[i];
-    const auto begin = files->begin() + static_cast<std::ptrdiff_t>(tables);
-    const std::size_t count = StudyFileNames(study).size();
-    const std::vector<std::shared_ptr<OutputFile>> own(begin,
-                                                       begin + static_cast<std::ptrdiff_t>(count));
-    tables += count;
-    StudyData data(study);
-    const Result<std::size_t> failed = WriteStudyTables(plan, i, cells, own, &data);
-    if (!failed) {
-      PrintErrors(failed.errors());
-      return false;
-    }
-    StudyReport report{&study, JudgeStudy(study, data), {}, {}, *failed};
-    for (const StudyFigure& figure : study.figures) {
-      report.figures.push_back(MakeFigure(study, figure, data));
-      (*files)[figures++]->Write(FigureSvg(report.figures.back(), false));
-    }
-    for (const StudyTable& table : study.tables)
-      report.tables.push_back(MakeTable(study, table, data));
-    verdicts += VerdictLines(study, report.verdicts);
-    outcomes->push_back({report.verdicts, *failed});
-    reports.push_back(std::move(report));
-  }
-  const ReportContext told{context.command_line, context.version};
-  const std::string texts[] = {verdicts, ReportMarkdown(reports, told), ReportHtml(reports, told)};
-  for (std::size_t i = 0; i < std::size(texts); ++i)
-    (*files)[files->size() - 3 + i]->Write(texts[i]);
-  std::vector<OutputFile*> all;
-  for (const auto& file : *files) all.push_back(file.get());
-  const Status written = CommitTogether(all);
-  PrintErrors(written.errors());
-  return written.ok();
+  std::vector<MadeStudy> made;
+  for (std::size_t i = 0; i < plan.studies.size(); ++i) made.push_back({&plan, i, &cells});
+  const auto reports = WriteStudyFolder(options.output, made,
+                                        {context.command_line, context.version}, options.force);
+  PrintErrors(reports.errors());
+  if (!reports) return false;
+  for (const StudyReport& report : *reports) outcomes->push_back({report.verdicts, report.failed});
+  return true;
 }
 
 /// A name that is there already is told before hours of work.
 bool CheckNames(const StudyOptions& options, const StudyPlan& plan) {
   if (options.force || options.output.empty()) return true;
-  for (const std::string& name : NamesOf(plan)) {
+  std::vector<const Study*> studies;
+  for (const Study& study : plan.studies) studies.push_back(&study);
+  for (const std::string& name : NamesInFolder(studies)) {
     const fs::path path = fs::path(options.output) / name;
     std::error_code ignored;
     if (!fs::exists(path, ignored)) continue;

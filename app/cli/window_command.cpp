@@ -1,8 +1,11 @@
 // The window as a command: what it starts with.
+#include <utility>
+
 #include "app/cli/commands.h"
 #include "app/host/print.h"
 #include "app/host/window.h"
 #include "engine/core/numbers.h"
+#include "engine/study/study.h"
 
 namespace slip::app {
 
@@ -13,8 +16,18 @@ int WindowCommand(const WindowOptions& options) {
   if (simulate.scene.empty() && lesson)
     simulate.scene = options.lesson == "first" ? "conveyor" : options.lesson;
   const bool changed = !options.models.empty() || !options.params.empty() || !options.at.empty();
-  if (simulate.scene.empty() && (changed || !options.foreign.empty())) simulate.scene = "conveyor";
   setup.context = options.context;
+  if (simulate.scene.ends_with(".toml") && IsStudyFile(simulate.scene)) {
+    const Result<Study> study = FindStudy(simulate.scene, false);
+    PrintErrors(study.errors());
+    if (!study) return kExitInput;
+    if (changed || !options.foreign.empty()) {
+      PrintError("-m, -p, --at and --foreign do not go with a study");
+      return kExitUsage;
+    }
+    setup.study = std::exchange(simulate.scene, "");
+  }
+  if (simulate.scene.empty() && (changed || !options.foreign.empty())) simulate.scene = "conveyor";
   if (IsExperiment(simulate.scene)) {
     setup.experiment = simulate.scene;
     const Result<RecordingFile> file = ReadRecording(simulate.scene);

@@ -74,6 +74,8 @@ void Escape(Ui* ui) {
     ui->requests.session().message_log().Close(index);
   } else if (s.time_line.range.active) {
     s.time_line.range = {};
+  } else if (s.studies.open) {
+    s.studies.open = false;
   } else if (s.shell.hide_all) {
     s.shell.hide_all = false;
   } else if (s.dialects.open) {

@@ -12,6 +12,7 @@
 #include "app/panels/inspect/side_panels.h"
 #include "app/panels/picture/view.h"
 #include "app/panels/record/record.h"
+#include "app/panels/studies/studies.h"
 #include "app/panels/time/time_line.h"
 #include "app/state/tab.h"
 
@@ -62,6 +63,7 @@ void DrawPanels(Ui* ui) {
                .regions = regions,
                .stable_steps = s.param_rows.stable_steps,
                .picker_open = s.popups.picker.open,
+               .studies_open = s.studies.open,
                .presenter = s.shell.presenter,
                .record_open = s.record.open,
                .live = ui->live.get(),
@@ -77,6 +79,7 @@ void DrawPanels(Ui* ui) {
     // the lead alone would hide it
     if (s.view.compare == Compare::kSingle) s.view.compare = Compare::kGhosts;
   }
+  DrawStudies({session, regions.studies, s.studies, *requests});
   DrawLeft(panel(regions.left), regions.narrow ? Narrow::kYes : Narrow::kNo);
   DrawRight(panel(regions.right));
   if (DrawPlots(session, regions, s.view.compare, &s.plots, &ui->sources, requests)) {
@@ -97,8 +100,8 @@ void DrawOverPanels(Ui* ui) {
   Requests* requests = &ui->requests;
   DrawRangeCard(session, regions.time, s.plots, &s.time_line.range, requests);
   if (s.popups.picker.open) ui->thumbnails.Update(&ui->panes);
-  DrawScenePicker(session, regions.tools, s.shell.shown_theme(), &s.popups.picker, &ui->thumbnails,
-                  requests);
+  DrawScenePicker(session, regions.tools, s.shell.shown_theme(), s.studies.open, &s.popups.picker,
+                  &ui->thumbnails, requests);
   DrawPalette(ui->actions(), &s.popups.palette, requests);
   DrawHelp(ui->keys, ui->keys_file, &s.popups.help);
   DrawAbout(ui->machine.gl_renderer, &s.popups.about);

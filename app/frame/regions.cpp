@@ -127,6 +127,11 @@ Regions ArrangeRegions(ImVec2 size, const UiState& state) {
     r.view = {ImVec2(0, menu), ImVec2(w, h)};
     return r;
   }
+  if (state.studies.open) {
+    r.studies = {ImVec2(0, tools), ImVec2(w, status)};
+    r.time = Rect{};
+    return r;
+  }
   float left = state.shell.shown_left() ? px(state.shell.left_width) : 0;
   const bool folds_right = r.narrow || state.record.folds_right;
   float right = state.shell.shown_right() && !folds_right ? px(state.shell.right_width) : 0;
@@ -166,6 +171,7 @@ void DrawUi(Ui* ui, ImVec2 size, double dt) {
   // it would stand beside the picture in a live video of view and plots
   ui->state.record.folds_right = ui->live != nullptr && ui->live->region() == "view-plots";
   OpenDrawer(size, &ui->state);
+  PlaceStudies(ui);
   ui->regions = ArrangeRegions(size, ui->state);
   SetUpScene(ui);
   FrameComparison(ui);

@@ -96,6 +96,10 @@ void SetUpPlain(Ui* ui) {
   const bool reloaded = ui->state.kept.last_scene == scene->id && ui->scene_set_up != nullptr;
   ui->scene_set_up = scene;
   UiState& s = ui->state;
+  if (!first && s.studies.open) {
+    s.studies.open = s.studies.was_open = false;
+    if (s.studies.before.playing) ui->requests.session().playback().SetPlaying(true);
+  }
   s.kept.last_scene = scene->id;
   s.picked.selection = s.picked.hover = {};
   s.picked.follow_body = -1;

@@ -73,6 +73,8 @@ void DrawUi(Ui* ui, ImVec2 size, double dt);
 /// What DrawUi draws: the regions, and what lies over them.
 void DrawPanels(Ui* ui);
 void DrawOverPanels(Ui* ui);
+/// Opens the studies in place of the scene, which rests until they are left. Once per frame.
+void PlaceStudies(Ui* ui);
 /// What a plot's menu asked for. After a frame, with its GL context current.
 void FinishPlotExport(Ui* ui);
 /// Takes the camera along with the first body where the scene asks for it. Once per frame.

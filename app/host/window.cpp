@@ -327,6 +327,7 @@ int RunIn(GLFWwindow* window, const UiSetup& setup, bool settings, Host* host) {
   OpenScene(std::move(scene).value(), setup, session);
   host->own_keys = settings;
   if (!setup.experiment.empty()) session->files().OpenExperiment(setup.experiment);
+  if (!setup.study.empty()) session->files().Load(setup.study);
   if (settings) session->experiments().StartAutosave(StateFolder());
   Loop(window, host, setup);
   return 0;

@@ -14,6 +14,7 @@
 #include "app/host/settings.h"
 #include "app/kit/kit.h"
 #include "app/session/engine_link.h"
+#include "app/session/plan_scene.h"
 #include "app/session/render_spec.h"
 #include "app/session/session.h"
 #include "engine/run/record/recording_file.h"
@@ -33,6 +34,7 @@ struct UiSetup {
   std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
   std::shared_ptr<const std::vector<RecordedPath>> paths;  ///< what a recording did to the channels
   std::string experiment;  ///< a file that is run again and then shown
+  std::string study;       ///< a file whose place is shown first
   ForeignRequest foreign;  ///< recorded runs beside the channels
   RunContext context;
   std::optional<Theme> theme;
@@ -51,8 +53,6 @@ int RunUi(const UiSetup& setup);
 
 /// The scene that opens when none is named.
 Result<std::shared_ptr<const Scene>> FirstScene();
-/// A plan's scene with the plan's channels in place of its own.
-std::shared_ptr<const Scene> SceneOf(const RunPlan& plan);
 
 /// Size of a new window: `saved`, or else 1600 x 900 points of `scale` each; at most `room`, the
 /// part of the screen that is free for windows. Pixels; room 0 = not known.

@@ -140,6 +140,12 @@ inline constexpr const char* kLesson = "\uF19D";
 inline constexpr const char* kScene = "\uF1B2";
 inline constexpr const char* kParameters = "\uF1DE";
 inline constexpr const char* kClose = "\uF00D";
+inline constexpr const char* kHolds = "\uF058";
+inline constexpr const char* kKnown = "\uF056";
+inline constexpr const char* kFails = "\uF057";
+inline constexpr const char* kEmpty = "\uF10C";
+inline constexpr const char* kFile = "\uF15B";
+inline constexpr const char* kStudies = "\uF201";
 }  // namespace icon
 
 // --- Contact models -------------------------------------------------------------------------

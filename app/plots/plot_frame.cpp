@@ -43,23 +43,29 @@ void DrawYAxis(const PlotFrame& frame) {
 void DrawXAxis(const PlotFrame& frame, std::string_view x_label) {
   const float width = frame.well_max.x - frame.well_min.x;
   const float label_y = frame.well_max.y + Px(6);
+  const bool own = frame.x_ticks != nullptr;
   // the label of the axis has the corner; ticks keep clear of it
   const float label_width = MeasureRich(x_label, Role::kCaption).x;
-  const float label_x = frame.well_max.x - label_width;
-  DrawRich(frame.list, {label_x, label_y + (FontPx(Role::kTick) - FontPx(Role::kCaption)) / 2},
-           x_label, Role::kCaption, Color(Token::kText3));
+  const float label_x =
+      own ? frame.well_min.x + (width - label_width) / 2 : frame.well_max.x - label_width;
+  const float label_top = own ? label_y + FontPx(Role::kTick) + Px(1)
+                              : label_y + (FontPx(Role::kTick) - FontPx(Role::kCaption)) / 2;
+  DrawRich(frame.list, {label_x, label_top}, x_label, Role::kCaption, Color(Token::kText3));
 
   const int count = std::max(2, static_cast<int>(width / Px(70)));
-  for (const Tick& tick :
-       MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor, SymlogThreshold(frame.x))) {
+  const std::vector<Tick> ticks =
+      own ? *frame.x_ticks
+          : MakeTicks(frame.x_scale, frame.x, count, frame.x_unit.factor, SymlogThreshold(frame.x));
+  for (const Tick& tick : ticks) {
     const float x = std::round(frame.X(tick.value));
     const bool strong = tick.value == 0 || (frame.x_scale == AxisScale::kLog && tick.major);
     frame.list->AddRectFilled({x, frame.well_min.y}, {x + Snap(1), frame.well_max.y},
                               Color(strong ? Token::kGridStrong : Token::kGrid));
     if (tick.label.empty()) continue;
     const float half = MeasureRich(tick.label, Role::kTick).x / 2;
-    if (x + half > label_x - Px(6)) continue;
-    DrawRich(frame.list, {x - half, label_y}, tick.label, Role::kTick, Color(Token::kText3));
+    if (!own && x + half > label_x - Px(6)) continue;
+    const float left = own ? std::min(x - half, frame.max.x - Px(3) - 2 * half) : x - half;
+    DrawRich(frame.list, {left, label_y}, tick.label, Role::kTick, Color(Token::kText3));
   }
 }
 

@@ -1,9 +1,10 @@
-// What time plots and point plots share: panel, well, grid, labels, title. Internal to app/plots.
+// What all plots share: panel, well, grid, labels, title.
 #pragma once
 
 #include <imgui.h>
 
 #include <string_view>
+#include <vector>
 
 #include "app/kit/theme.h"
 #include "app/plots/axes.h"
@@ -19,6 +20,8 @@ struct PlotFrame {
   AxisRange x, y;
   AxisUnit x_unit, y_unit;
   bool print = false;  ///< white ground
+  /// Of the x axis, in place of round ones; its label stands below them then. Null = none.
+  const std::vector<Tick>* x_ticks = nullptr;
 
   float X(double value) const;
   float Y(double value) const;

@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
-#include "app/plots/axes.h"
 #include "app/plots/svg_text.h"
-#include "app/report/figure.h"
+#include "app/report/figure_axes.h"
 #include "engine/sim/method_list.h"
 #include "render/scene/style.h"
 
@@ -38,26 +36,23 @@ std::size_t CountLetters(std::string_view text) {
   }));
 }
 
-/// Where numbers of one axis lie.
-struct Axis {
-  AxisScale scale = AxisScale::kLinear;
-  AxisRange range;
-  AxisUnit unit;
-  double from = 0, to = 1;  ///< of the picture
+/// Where it lies in the picture.
+struct PlacedAxis : FigureAxis {
+  double from = 0, to = 1;
 
   double At(double value) const { return from + ToUnit(scale, range, value) * (to - from); }
-  bool Takes(double value) const {
-    return std::isfinite(value) && (scale != AxisScale::kLog || value > 0);
-  }
 };
 
 class FigureWriter {
  public:
   FigureWriter(const Figure& figure, bool inlined)
-      : figure_(figure), inlined_(inlined), width_(figure.width * kPoint) {}
+      : figure_(figure),
+        axes_(FitFigure(figure)),
+        inlined_(inlined),
+        width_(figure.width * kPoint) {}
 
   std::string Write() {
-    FitX();
+    PlaceX();
     PlaceLegend();
     const double top = 20 + kLegendRow * legend_rows_ + 4;
     const double each = figure_.height * kPoint;
@@ -76,10 +71,8 @@ class FigureWriter {
     Text(2, 12, figure_.title, "start", kTitle, " font-weight=\"600\"");
     Legend();
     for (std::size_t i = 0; i < figure_.panels.size(); ++i)
-      Panel(figure_.panels[i], top + each * static_cast<double>(i), each,
-            i + 1 == figure_.panels.size());
-    const std::string unit = x_.unit.text.empty() ? "" : " [" + x_.unit.text + "]";
-    Text((x_.from + x_.to) / 2, height - 5, figure_.x_label + unit, "middle");
+      Panel(i, top + each * static_cast<double>(i), each);
+    Text((x_.from + x_.to) / 2, height - 5, x_.Title(figure_.x_label), "middle");
     out_ += "</svg>\n";
     return std::move(out_);
   }
@@ -100,79 +93,18 @@ class FigureWriter {
         anchor, size, more, RichSpans(rich));
   }
 
-  template <class Each>
-  static AxisRange Extent(Each each, bool log) {
-    AxisRange range{kInfinity, -kInfinity};
-    each([&](double value) {
-      if (!std::isfinite(value) || (log && value <= 0)) return;
-      range.min = std::min(range.min, value);
-      range.max = std::max(range.max, value);
-    });
-    if (range.min > range.max) range = {log ? 0.1 : 0, 1};
-    return range;
-  }
-
-  void FitX() {
-    x_.scale = figure_.x_log ? AxisScale::kLog : AxisScale::kLinear;
-    std::set<double> values;
-    AxisRange data = Extent(
-        [&](auto add) {
-          for (const FigurePanel& panel : figure_.panels)
-            for (const FigureCurve& curve : panel.curves)
-              for (const double x : curve.x) {
-                add(x);
-                if (curve.points && std::isfinite(x)) values.insert(x);
-              }
-        },
-        figure_.x_log);
-    if (figure_.x_log) {
-      const double air = std::pow(data.max / data.min, 0.04);
-      data = data.max > data.min ? AxisRange{data.min / air, data.max * air}
-                                 : AxisRange{data.min / 2, data.max * 2};
-    } else if (!values.empty()) {
-      data = AutoFit(AxisScale::kLinear, data, {}, false);
-    }
-    // what begins with the first step begins at 0
-    if (!figure_.x_log && data.min > 0 && data.min < 0.02 * data.max) data.min = 0;
-    if (!std::isnan(figure_.x_from)) data = {figure_.x_from, figure_.x_to};
-    if (!(data.max > data.min)) data = {data.min - 0.5, data.max + 0.5};
-    x_.range = data;
-    x_.unit = ChooseUnit(data, x_.scale, figure_.x_unit);
+  void PlaceX() {
+    static_cast<FigureAxis&>(x_) = axes_.x;
     x_.from = kLeft;
     x_.to = width_ - kRight;
-    // a few values of a parameter are their own marks on the axis
-    if (figure_.x_log && !values.empty() && values.size() <= 9) {
-      for (const double value : values)
-        x_ticks_.push_back({value, true, fmt::format("{:.4g}", value * x_.unit.factor)});
-    } else {
-      x_ticks_ =
-          MakeTicks(x_.scale, data, static_cast<int>((x_.to - x_.from) / 55), x_.unit.factor);
-    }
+    x_ticks_ = axes_.XTicks(static_cast<int>((x_.to - x_.from) / 55));
   }
 
-  Axis FitY(const FigurePanel& panel, double top, double height) const {
-    Axis y;
-    y.scale = panel.log ? AxisScale::kLog : AxisScale::kLinear;
-    const AxisRange data = Extent(
-        [&](auto add) {
-          for (const FigureCurve& curve : panel.curves)
-            for (std::size_t i = 0; i < curve.y.size(); ++i)
-              if (curve.x[i] >= x_.range.min && curve.x[i] <= x_.range.max) add(curve.y[i]);
-          for (const StudyLine& line : panel.lines) add(line.value);
-        },
-        panel.log);
-    y.range = std::isnan(panel.from) ? AutoFit(y.scale, data, {}, false)
-                                     : AxisRange{panel.from, panel.to};
-    y.unit = ChooseUnit(y.range, y.scale, panel.unit);
-    y.from = top + height - kBelow;
-    y.to = top + kAbove;
-    return y;
-  }
-
-  void Panel(const FigurePanel& panel, double top, double height, bool last) {
-    const Axis y = FitY(panel, top, height);
-    const std::string unit = y.unit.text.empty() ? "" : " [" + y.unit.text + "]";
-    Text(kLeft, y.to - 6, panel.label + unit, "start", kText, " font-weight=\"500\"");
+  void Panel(std::size_t index, double top, double height) {
+    const FigurePanel& panel = figure_.panels[index];
+    const bool last = index + 1 == figure_.panels.size();
+    const PlacedAxis y{axes_.y[index], top + height - kBelow, top + kAbove};
+    Text(kLeft, y.to - 6, y.Title(panel.label), "start", kText, " font-weight=\"500\"");
     for (const Tick& tick : x_ticks_) {
       const double x = x_.At(tick.value);
       Rule(x, y.to, x, y.from, kGrid, 0.4);
@@ -238,49 +170,21 @@ class FigureWriter {
     return text + "\"";
   }
 
-  /// "M x y L x y ...": of many points that share a column of half a point the first and last, the
-  /// highest and lowest.
-  std::string PathOf(const FigureCurve& curve, const Axis& y) const {
-    struct Spot {
-      double x, y;
-    };
-    std::vector<Spot> column;
+  /// "M x y L x y ..."
+  std::string PathOf(const FigureCurve& curve, const PlacedAxis& y) const {
     std::string path;
-    bool pen_down = false;
-    const auto draw = [&](const Spot& spot) {
-      path += fmt::format("{}{:.2f} {:.2f}", pen_down ? "L" : "M", spot.x, spot.y);
-      pen_down = true;
-    };
-    const auto flush = [&] {
-      if (column.size() <= 4) {
-        for (const Spot& spot : column) draw(spot);
-      } else {
-        const auto lower = [](const Spot& a, const Spot& b) { return a.y < b.y; };
-        const auto [low, high] = std::minmax_element(column.begin(), column.end(), lower);
-        draw(column.front());
-        draw(low < high ? *low : *high);
-        draw(low < high ? *high : *low);
-        draw(column.back());
-      }
-      column.clear();
-    };
-    for (std::size_t i = 0; i < curve.x.size(); ++i) {
-      if (!x_.Takes(curve.x[i]) || !y.Takes(curve.y[i])) {
-        flush();
-        pen_down = false;
-        continue;
-      }
+    const auto at = [&](std::size_t i) -> CurveSpot {
       // what is far outside stays near: long numbers, and broken joins
-      const Spot spot{std::clamp(x_.At(curve.x[i]), -2e3, 4e3),
-                      std::clamp(y.At(curve.y[i]), -2e3, 4e3)};
-      if (!column.empty() && std::abs(spot.x - column.front().x) > 0.5) flush();
-      column.push_back(spot);
-    }
-    flush();
+      return {std::clamp(x_.At(curve.x[i]), -2e3, 4e3), std::clamp(y.At(curve.y[i]), -2e3, 4e3), i};
+    };
+    WalkCurve(curve, x_, y, 0.5, at, [&](const CurveSpot& spot, bool begins) {
+      path += fmt::format("{}{:.2f} {:.2f}", begins ? "M" : "L", spot.x, spot.y);
+    });
     return path;
   }
 
-  void Curve(const FigureCurve& curve, const Axis& y, std::size_t place, const FigurePanel& panel) {
+  void Curve(const FigureCurve& curve, const PlacedAxis& y, std::size_t place,
+             const FigurePanel& panel) {
     const std::string path = curve.dots ? std::string() : PathOf(curve, y);
     if (path.empty() && !curve.dots) return;
     if (!path.empty())
@@ -295,14 +199,7 @@ class FigureWriter {
       for (std::size_t i = 0; i < curve.x.size(); ++i) mark(i);
       return;
     }
-    // a few along the way, apart from those of other curves
-    constexpr std::size_t kMarks = 6;
-    const std::size_t count = curve.x.size(), curves = panel.curves.size();
-    for (std::size_t k = 0; k < kMarks; ++k) {
-      const std::size_t i =
-          count * (k * curves + place) / (kMarks * curves) + count / (2 * kMarks * curves);
-      if (i < count && curve.x[i] >= x_.range.min && curve.x[i] <= x_.range.max) mark(i);
-    }
+    for (const std::size_t i : MarkedPoints(curve, x_, place, panel.curves.size())) mark(i);
   }
 
   void MarkAt(double x, double y, const FigureCurve& curve, bool small) {
@@ -320,19 +217,16 @@ class FigureWriter {
   void PlaceLegend() {
     double x = kLeft;
     int row = 0;
-    std::set<std::string> seen;
-    for (const FigurePanel& panel : figure_.panels)
-      for (const FigureCurve& curve : panel.curves) {
-        if (!seen.insert(curve.label).second) continue;
-        // no font is at hand to measure with: about half an em per letter
-        const double width = 24 + 0.52 * kText * static_cast<double>(CountLetters(curve.label));
-        if (x > kLeft && x + width > width_ - kRight) {
-          x = kLeft;
-          ++row;
-        }
-        legend_.push_back({&curve, x, 24 + kLegendRow * row});
-        x += width + 8;
+    for (const FigureCurve* curve : LegendOf(figure_)) {
+      // no font is at hand to measure with: about half an em per letter
+      const double width = 24 + 0.52 * kText * static_cast<double>(CountLetters(curve->label));
+      if (x > kLeft && x + width > width_ - kRight) {
+        x = kLeft;
+        ++row;
       }
+      legend_.push_back({curve, x, 24 + kLegendRow * row});
+      x += width + 8;
+    }
     legend_rows_ = row + 1;
   }
   void Legend() {
@@ -346,9 +240,10 @@ class FigureWriter {
   }
 
   const Figure& figure_;
+  FigureAxes axes_;
   bool inlined_;
   double width_;
-  Axis x_;
+  PlacedAxis x_;
   std::vector<Tick> x_ticks_;
   std::vector<Entry> legend_;
   int legend_rows_ = 1, clips_ = 0;

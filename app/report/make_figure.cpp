@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostMarked = 40;
 
 /// One more choice for every column of a run.
-struct Choice {
+struct CurveChoice {
   const StudyFigure* figure;
   std::string model;  ///< empty = as the figure chooses
   const SweepAxis* axis = nullptr;
@@ -22,7 +22,7 @@ struct Choice {
 };
 
 NumberList Evaluate(const TableExpression& expression, const StudyData& data,
-                    const Choice& choice) {
+                    const CurveChoice& choice) {
   const TableExpression::Read read = [&](const ColumnRef& asked) {
     ColumnRef column = asked;
     if (column.run == choice.figure->run) {
@@ -62,7 +62,7 @@ void AddModels(const StudyRun& run, const StudyFigure& figure, const TableExpres
     if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), model) == chosen.end()) continue;
     const MethodId method = run.plan.base.configs[m].method();
     for (std::size_t v = 0; v < values.size(); ++v) {
-      const Choice choice{&figure, model, axis, values[v]};
+      const CurveChoice choice{&figure, model, axis, values[v]};
       FigureCurve curve;
       curve.label = Info(method).label;
       curve.method = method;
@@ -112,7 +112,7 @@ Figure MakeFigure(const Study& study, const StudyFigure& figure, const StudyData
     if (asked.y) AddModels(run, figure, *asked.y, data, &panel);
     std::size_t guides = 0;
     for (const StudyCurve& each : asked.curves) {
-      const Choice choice{&figure, "", nullptr, 0};
+      const CurveChoice choice{&figure, "", nullptr, 0};
       FigureCurve curve;
       curve.label = each.label;
       curve.method = FindMethod(each.model);

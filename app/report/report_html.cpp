@@ -41,7 +41,7 @@ constexpr const char* kLight = "--app: #f4f6f8; --raised: #e9ecef; --ok: #0b6b45
 constexpr const char* kDark = "--app: #171b20; --raised: #2b323a; --ok: #4ec48e; --err: #ff8a80; ";
 
 /// Text with sub- and superscripts; what stands between backticks is code.
-std::string Rich(std::string_view text) {
+std::string HtmlRich(std::string_view text) {
   std::string out;
   bool code = false;
   while (true) {
@@ -94,16 +94,18 @@ std::string VerdictRow(const StudyVerdict& verdict) {
       "<tr{}><td><span class=\"said\">{}</span></td><td>{}</td><td class=\"right number\">{}</td>"
       "<td class=\"right number\">{}</td><td class=\"right verdict {}\">{} {}</td></tr>\n",
       why.empty() ? "" : " class=\"whose\"", kStudyMarks[static_cast<std::size_t>(of.mark)],
-      Rich(of.text), EscapeSvg(words.measured), EscapeSvg(words.expected), look.css, look.sign,
+      HtmlRich(of.text), EscapeSvg(words.measured), EscapeSvg(words.expected), look.css, look.sign,
       Name(verdict.answer));
   if (!why.empty())
-    text += fmt::format("<tr class=\"why\"><td></td><td colspan=\"4\">{}</td></tr>\n", Rich(why));
+    text +=
+        fmt::format("<tr class=\"why\"><td></td><td colspan=\"4\">{}</td></tr>\n", HtmlRich(why));
   return text;
 }
 
 /// Words to the left, numbers to the right.
 std::string TableText(const ReportTable& table) {
-  std::string text = fmt::format("<h3>{}</h3>\n<div class=\"table\"><table>\n", Rich(table.title));
+  std::string text =
+      fmt::format("<h3>{}</h3>\n<div class=\"table\"><table>\n", HtmlRich(table.title));
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     text += "<tr>";
     for (const std::string& cell : table.rows[r])
@@ -117,17 +119,18 @@ std::string TableText(const ReportTable& table) {
 std::string Article(const StudyReport& report) {
   const Study& study = *report.study;
   std::string text = fmt::format("<article id=\"{}\">\n<h2>{}</h2>\n<p class=\"meta\">",
-                                 EscapeSvg(study.id), Rich(study.title));
+                                 EscapeSvg(study.id), HtmlRich(study.title));
   if (!study.source.empty()) text += EscapeSvg(study.source) + " · ";
   std::string runs;
   for (const StudyRun& run : study.runs) runs += (runs.empty() ? "" : ", ") + RunWords(run);
   text += fmt::format("<code>slipscope study {}</code> · {}</p>\n", EscapeSvg(study.id),
                       EscapeSvg(runs));
-  if (!study.shows.empty()) text += fmt::format("<p class=\"shows\">{}</p>\n", Rich(study.shows));
+  if (!study.shows.empty())
+    text += fmt::format("<p class=\"shows\">{}</p>\n", HtmlRich(study.shows));
   for (const Figure& figure : report.figures)
     text += fmt::format("<figure>{}</figure>\n", FigureSvg(figure, true));
   for (const ReportTable& table : report.tables) text += TableText(table);
-  text += fmt::format("<p>{}</p>\n", Rich(study.story));
+  text += fmt::format("<p>{}</p>\n", HtmlRich(study.story));
   if (report.failed > 0)
     text += fmt::format("<p class=\"meta\">{} cell{} failed; the tables say why.</p>\n",
                         report.failed, report.failed == 1 ? "" : "s");
@@ -140,13 +143,6 @@ std::string Article(const StudyReport& report) {
     text += "</table></div>\n";
   }
   return text + "</article>\n";
-}
-
-/// "Paper, figure 3" as its parts.
-std::pair<std::string, std::string> SplitSource(const std::string& source) {
-  const std::size_t comma = source.rfind(", ");
-  if (comma == std::string::npos) return {source, ""};
-  return {source.substr(0, comma), source.substr(comma + 2)};
 }
 
 /// A row for each study, under its paper.
@@ -167,7 +163,7 @@ std::string Contents(std::span<const StudyReport> reports) {
         "<tr><td class=\"verdict {}\">{}</td><td class=\"part\">{}</td>"
         "<td><a href=\"#{}\">{}</a></td><td class=\"right\">{}</td></tr>\n",
         look.css, look.sign, EscapeSvg(part), EscapeSvg(report.study->id),
-        Rich(report.study->title), CountText(counts));
+        HtmlRich(report.study->title), CountText(counts));
   }
   return text + "</table></div>\n";
 }

@@ -17,6 +17,12 @@ std::string ShortValue(const ParamInfo& info, double value) {
   return text.number + (text.unit.empty() ? "" : " " + text.unit);
 }
 
+SourceParts SplitSource(const std::string& source) {
+  const std::size_t comma = source.rfind(", ");
+  if (comma == std::string::npos) return {source, ""};
+  return {source.substr(0, comma), source.substr(comma + 2)};
+}
+
 AnswerCounts CountAnswers(const StudyReport& report) {
   AnswerCounts counts{};
   for (const StudyVerdict& verdict : report.verdicts)

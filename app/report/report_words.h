@@ -1,4 +1,4 @@
-// What both forms of a report say. Internal to app/report.
+// What reports and the window say of studies.
 #pragma once
 
 #include <array>
@@ -10,6 +10,12 @@ namespace slip::app {
 
 /// "10 ms", "hertz"
 std::string ShortValue(const ParamInfo& info, double value);
+
+/// "Paper, figure 3" as its parts.
+struct SourceParts {
+  std::string paper, part;
+};
+SourceParts SplitSource(const std::string& source);
 
 /// How many statements came out in which way, by StudyAnswer.
 using AnswerCounts = std::array<int, 5>;

@@ -28,7 +28,7 @@ std::shared_ptr<const Scene> Staged(std::shared_ptr<const Scene> scene) {
 }  // namespace
 
 SceneFiles::SceneFiles(Session* session, TakeScene take)
-    : session_(*session), take_(std::move(take)), foreign_(session) {}
+    : session_(*session), take_(std::move(take)), foreign_(session), studies_(session) {}
 SceneFiles::~SceneFiles() = default;
 
 bool SceneFiles::Update() {
@@ -48,6 +48,10 @@ bool SceneFiles::Load(const std::vector<std::string>& paths) {
 bool SceneFiles::Load(const std::string& name_or_path) {
   if (ForeignRuns::IsForeign(name_or_path)) return foreign_.Open({.files = {name_or_path}});
   if (IsExperiment(name_or_path)) return OpenExperiment(name_or_path);
+  if (name_or_path.ends_with(".toml") && IsStudyFile(name_or_path)) {
+    studies_.Open(name_or_path);
+    return true;
+  }
   scene_request_ = name_or_path;
   return StartReading(name_or_path, [this, name_or_path]() -> ReadingJob::Finish {
     const auto scene = FindScene(name_or_path);

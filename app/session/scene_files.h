@@ -11,6 +11,7 @@
 
 #include "app/session/foreign_runs.h"
 #include "app/session/reading_job.h"
+#include "app/session/studies.h"
 #include "app/session/window_view.h"
 #include "engine/core/numbers.h"
 #include "engine/run/record/recording_file.h"
@@ -29,10 +30,10 @@ class SceneFiles {
   SceneFiles(Session* session, TakeScene take);
   ~SceneFiles();
 
-  /// A scene by its name, or a file of one or of an experiment. One with errors leaves the present
-  /// scene running and posts a message. One that takes long to read is opened when it has been
-  /// read: until then, or where that is cancelled, the present one runs on and is not changed.
-  /// False where it was wrong at once.
+  /// A scene by its name, or a file of one, of an experiment or of a study. One with errors leaves
+  /// the present scene running and posts a message. One that takes long to read is opened when it
+  /// has been read: until then, or where that is cancelled, the present one runs on and is not
+  /// changed. False where it was wrong at once.
   bool Load(const std::string& name_or_path);
   /// What was dropped: recorded runs all, else the first.
   bool Load(const std::vector<std::string>& paths);
@@ -59,6 +60,9 @@ class SceneFiles {
   /// Recorded runs beside the scene.
   const ForeignRuns& foreign() const { return foreign_; }
   ForeignRuns& foreign() { return foreign_; }
+  /// Studies, whose files are opened as those of scenes are.
+  const Studies& studies() const { return studies_; }
+  Studies& studies() { return studies_; }
   /// Back to that, as to an experiment.
   void ReturnTo(const Former& former);
 
@@ -99,6 +103,7 @@ class SceneFiles {
   Session& session_;
   TakeScene take_;
   ForeignRuns foreign_;
+  Studies studies_;
   std::string scene_request_;  ///< last name or path that was asked for
   std::unique_ptr<ReadingJob> reading_;
   std::vector<std::unique_ptr<ReadingJob>> abandoned_;

@@ -53,6 +53,7 @@ void Session::Update(double now) {
   if (std::exchange(seen_edits_, notebook_.edits()) != notebook_.edits()) experiments_.NoteChange();
   if (files_.Update()) changed_ = true;
   if (files_.foreign().Update()) changed_ = true;
+  if (files_.studies().Update()) changed_ = true;
   experiments_.Update();
   // a branch may be of the scene as its file was before
   if (TakenOver() && snapshot_->scene != nullptr && snapshot_->scene != scene_ &&

@@ -43,6 +43,7 @@ constexpr ActionInfo kFirstRows[] = {
   {A::kPaste, "Edit", "Paste camera or parameters", "Takes a copied view, or the parameters of a copied command line or scene.", {{{GLFW_KEY_V, kCtrl}}}, false},
   {A::kPreviousScene, "Scene", "Previous scene", "The scene before this one in the list.", {{{GLFW_KEY_PAGE_UP, kCtrl}}}, false},
   {A::kNextScene, "Scene", "Next scene", "The scene after this one in the list.", {{{GLFW_KEY_PAGE_DOWN, kCtrl}}}, false},
+  {A::kStudies, "Scene", "Studies", "Figures of the papers and studies of your own: run, judged and drawn in place of the scene.", {{{GLFW_KEY_O, kCtrl | kShift}}}, false},
   {A::kReset, "Scene", "Reset", "Back to the start state; parameters stay.", {{{GLFW_KEY_R, 0}, {GLFW_KEY_BACKSPACE, 0}}}, false},
   {A::kResync, "Scene", "Re-sync to the lead", "Copies the state of the lead model to all others.", {}, false},
   {A::kRunPause, "Run", "Run / pause", "Starts or pauses the simulation.", {{{GLFW_KEY_SPACE, 0}, {GLFW_KEY_P, 0}}}, false},

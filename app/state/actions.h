@@ -31,6 +31,7 @@ enum class Action : int {
   kSaveScene,
   kPreviousScene,
   kNextScene,
+  kStudies,
   kScreenshot,
   kRecord,
   kQuit,

@@ -15,6 +15,7 @@ struct Rect {
 /// Where the regions are, in pixels; an empty one is not drawn.
 struct Regions {
   Rect menu, tools, left, view, plots, right, time, status;
+  Rect studies;         ///< in place of all between the bars
   bool narrow = false;  ///< no room for the right panel: it is a third tab of the left one
   bool low = false;     ///< no room for three plots side by side: one, with tabs
 };

@@ -36,6 +36,7 @@ constexpr Switch kMiddleSwitches[] = {
     {Action::kContactTicks, [](S* s) { return &s->time_line.contact_ticks; }, true},
 };
 constexpr Switch kLastSwitches[] = {
+    {Action::kStudies, [](S* s) { return &s->studies.open; }, false},
     {Action::kHideAll, [](S* s) { return &s->shell.hide_all; }, false},
     {Action::kFullScreen, [](S* s) { return &s->shell.full_screen; }, false},
     {Action::kPresenter, [](S* s) { return &s->shell.presenter; }, false},

@@ -11,6 +11,7 @@
 #include "app/state/popups.h"
 #include "app/state/record_state.h"
 #include "app/state/shell.h"
+#include "app/state/studies_view.h"
 #include "app/state/tabs.h"
 #include "app/state/time_line_state.h"
 #include "app/state/view_state.h"
@@ -20,6 +21,7 @@ namespace slip::app {
 struct UiState {
   Shell shell;
   KeptScenes kept;
+  StudiesView studies;
   Picked picked;
   // The picture.
   ViewState view;

@@ -45,6 +45,10 @@ const char* WhyNoTable(const Look& look, int) {
   return TabOf(shown).table == nullptr ? "The tab that is shown has no table." : nullptr;
 }
 
+const char* WhyRests(const Look& look, int) {
+  return look.state.studies.open ? "The scene rests while the studies are shown." : nullptr;
+}
+
 const char* WhyHandRests(const Look& look, int number) {
   const auto action = static_cast<Action>(static_cast<int>(Action::kHandXBack) + number);
   return WhyHandStays(look.session, action, look.state.picked.selection.body);
@@ -54,6 +58,7 @@ const char* WhyHandRests(const Look& look, int number) {
 constexpr Obstacle kObstacles[] = {
   {Action::kSaveScene, [](const Look& l, int) { return WhyNoSceneFile(l.session); }},
   {Action::kZoomBack, [](const Look& l, int) { return l.state.plots.linked_x.history.empty() ? "Nothing was zoomed." : nullptr; }},
+  {Action::kRunPause, Action::kFastest, WhyRests},
   {Action::kUndo, [](const Look& l, int) { return l.session.params().CanUndo() || l.state.key_changes.CanUndo(l.session.now()) ? nullptr : "No parameter was changed yet."; }},
   {Action::kRedo, [](const Look& l, int) { return l.session.params().CanRedo() ? nullptr : "Nothing was undone."; }},
   {Action::kFormerBranch, [](const Look& l, int) { return l.session.branches().Beside(-1) < 0 ? "This is the first branch." : nullptr; }},

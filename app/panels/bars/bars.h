@@ -21,8 +21,8 @@ struct ToolBarParts {
   const Session& session;
   const Regions& regions;
   const StableSteps& stable_steps;
-  bool picker_open, presenter, record_open;  ///< buttons that are down
-  const LiveRecording* live;                 ///< null when what is shown is not recorded
+  bool picker_open, studies_open, presenter, record_open;  ///< what is open, buttons that are down
+  const LiveRecording* live;  ///< null when what is shown is not recorded
   Compare& compare;
   FrameMarks& marks;
   Requests& requests;

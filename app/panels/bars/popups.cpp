@@ -106,13 +106,7 @@ bool ClickedOutside() {
                                  ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
 }
 
-bool EnterPressed() {
-#if IMGUI_VERSION_NUM >= 18700
-  return ImGui::IsKeyPressed(ImGuiKey_Enter, false);
-#else
-  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false);
-#endif
-}
+bool EnterPressed() { return KeyPressed(ImGuiKey_Enter); }
 
 void DrawPalette(const ActionStates& states, Palette* own, Requests* requests) {
   if (!own->open) return;

@@ -14,8 +14,8 @@
 namespace slip::app {
 
 /// Every scene of the folder, under the tool bar.
-void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, ScenePicker* own,
-                     Thumbnails* thumbnails, Requests* requests);
+void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, bool studies_open,
+                     ScenePicker* own, Thumbnails* thumbnails, Requests* requests);
 void DrawPalette(const ActionStates& states, Palette* own, Requests* requests);
 void DrawHelp(const KeyMap& in_force, const std::string& keys_file, bool* open);
 void DrawAbout(const std::string& gl_renderer, bool* open);

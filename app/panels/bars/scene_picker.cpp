@@ -140,10 +140,34 @@ bool Row(const Session& session, const SceneEntry& entry, float width, Theme the
   return clicked;
 }
 
+/// The place of the studies is in the list, too. True when it was clicked.
+bool StudiesRow(float width) {
+  const float height = Px(40);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const bool clicked = ImGui::InvisibleButton("studies", ImVec2(width, height));
+  RegisterLastItem("scenes/studies");
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, ImVec2(at.x + width, at.y + height),
+                      Color(hovered ? Token::kHover : Token::kControl), Px(4));
+  const float middle = at.y + height / 2;
+  DrawText(list, ImVec2(at.x + Px(14), middle - FontPx(Role::kIcon) / 2), icon::kStudies,
+           Role::kIcon, Color(Token::kText2));
+  float x = at.x + Px(40);
+  x += DrawText(list, ImVec2(x, middle - FontPx(Role::kTitle) / 2), "Studies", Role::kTitle,
+                Color(Token::kText)) +
+       Px(10);
+  const std::string words = "figures of the papers, run and judged, and your own";
+  DrawText(list, ImVec2(x, middle - FontPx(Role::kCaption) / 2),
+           Ellipsize(words, Role::kCaption, at.x + width - Px(12) - x), Role::kCaption,
+           Color(Token::kText2));
+  return clicked;
+}
+
 }  // namespace
 
-void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, ScenePicker* own,
-                     Thumbnails* thumbnails, Requests* requests) {
+void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, bool studies_open,
+                     ScenePicker* own, Thumbnails* thumbnails, Requests* requests) {
   if (!own->open) {
     own->scenes.clear();
     own->search.clear();
@@ -158,6 +182,10 @@ void DrawScenePicker(const Session& session, const Rect& tools, Theme theme, Sce
   if (first) ImGui::SetKeyboardFocusHere();
   SearchBox("scenes/search", &own->search, "Find a scene by name, tag or word", width - Px(32));
   ImGui::BeginChild("list", ImVec2(0, 0));
+  if (own->search.empty() && !studies_open && StudiesRow(ImGui::GetContentRegionAvail().x)) {
+    requests->Do(Action::kStudies);
+    own->open = false;
+  }
   const SceneEntry* only = nullptr;
   int shown = 0;
   for (const SceneEntry& entry : own->scenes) {

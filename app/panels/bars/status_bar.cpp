@@ -97,6 +97,14 @@ void AddVideos(const Videos& videos, StatusLine* line) {
   }
 }
 
+/// They go on while something else is looked at.
+void AddStudies(const Studies& studies, StatusLine* line) {
+  if (studies.job() == nullptr) return;
+  std::string text = fmt::format("study {:.0f} %", 100 * studies.job()->progress());
+  if (studies.waiting() > 0) text += fmt::format(", {} wait", studies.waiting());
+  line->Add(text, Token::kAccent, "Scene > Studies shows it.");
+}
+
 void AddPace(const Session& session, const Machine& machine, StatusLine* line) {
   constexpr double kMiB = 1024.0 * 1024.0;
   const Snapshot& snapshot = session.snapshot();
@@ -123,6 +131,7 @@ void DrawStatusBar(const Session& session, const Rect& rect, const Machine* mach
     AddMessage(session, *message, &line, requests);
   AddVideos(videos, &line);
   if (machine != nullptr) AddPace(session, *machine, &line);
+  AddStudies(session.files().studies(), &line);
   if (const std::optional<double> made = session.reference().Progress()) {
     line.Add(fmt::format("reference {:.0f} %", 100 * *made), Token::kAccent,
              "A hundredth of the time step, in the background. Models > Remove reference "

@@ -1,6 +1,7 @@
 // Tool bar: the scene, a chip per channel, the compare mode, the three tool buttons.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "app/kit/widgets.h"
@@ -25,11 +26,13 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Compare::kCount)
 
 constexpr std::string_view kRecorded = "recorded";
 
-void SceneButton(const Session& session, float width, bool open, Requests* requests) {
+void SceneButton(const Session& session, float width, bool open, bool studies, Requests* requests) {
   const Scene* scene = session.scene();
-  const std::string title = scene != nullptr ? scene->title : "Choose a scene";
-  const char* icon =
-      scene != nullptr && !scene->lesson.cards.empty() ? icon::kLesson : icon::kScene;
+  const std::string title = studies            ? "Studies"
+                            : scene != nullptr ? scene->title
+                                               : "Choose a scene";
+  const bool lesson = scene != nullptr && !scene->lesson.cards.empty();
+  const char* icon = studies ? icon::kStudies : lesson ? icon::kLesson : icon::kScene;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size(width, Px(32));
   const bool clicked = ImGui::InvisibleButton("scene", size);
@@ -233,25 +236,12 @@ void Chips(const Session& session, float right, const StableSteps& stable_steps,
   }
 }
 
-}  // namespace
-
-std::string_view CompareLabel(Compare compare) { return At(kCompareLabels, compare); }
-
-void DrawToolBar(const ToolBarParts& parts) {
+/// The chips, and how several models are shown, beside `buttons` pixels.
+void ChannelTools(const ToolBarParts& parts, float buttons) {
   const Session& session = parts.session;
   const Rect& rect = parts.regions.tools;
   Compare& compare = parts.compare;
   Requests* requests = &parts.requests;
-  if (!BeginRegion("tools", rect, ImVec2(Px(8), Px(4)), Token::kPanel,
-                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
-    return;
-  }
-  const float scene_width =
-      std::min(std::max(Px(200), parts.regions.left.width() - Px(16)), rect.width() * 0.22f);
-  SceneButton(session, scene_width, parts.picker_open, requests);
-  ImGui::SameLine(0, Px(16));
-
-  const float buttons = RecordButtonWidth(parts.live) + 2 * Px(32 + 8);
   float segments = Px(24);
   for (std::string_view label : kCompareLabels)
     segments += MeasureText(label, Role::kLabel).x + Px(24);
@@ -277,9 +267,68 @@ void DrawToolBar(const ToolBarParts& parts) {
              : Segmented("toolbar/compare", kCompareLabels, &mode, kCompareTips))
       compare = static_cast<Compare>(mode);
   }
-  ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
-  DrawRecordButton(parts.record_open, parts.live, &parts.marks, requests);
+}
+
+/// In place of the channels.
+void StudiesTools(const Session& session, float right, Requests* requests) {
+  const Studies& studies = session.files().studies();
+  const auto own = std::count_if(studies.list().begin(), studies.list().end(),
+                                 [](const StudyEntry& entry) { return entry.own; });
+  const std::size_t named = studies.list().size() - static_cast<std::size_t>(own);
+  const std::string words = studies.listing() ? "They are being read."
+                                              : fmt::format("{} named, {} of your own", named, own);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  DrawText(ImGui::GetWindowDrawList(), ImVec2(at.x, at.y + (Px(32) - FontPx(Role::kLabel)) / 2),
+           words, Role::kLabel, Color(Token::kText2));
+  std::vector<std::size_t> whole;
+  for (std::size_t i = 0; i < studies.list().size(); ++i)
+    if (studies.list()[i].cells != nullptr) whole.push_back(i);
+  const std::string report = "Write the report", back = "Back to the scene";
+  const float icon = Px(22), frame = Px(24);
+  const float width = MeasureText(report, Role::kLabelStrong).x +
+                      MeasureText(back, Role::kLabelStrong).x + 2 * (icon + frame) + Px(8);
+  ImGui::SetCursorPos(ImVec2(right - width - Px(8), Px(4)));
+  const bool can = !whole.empty() && !studies.saving();
+  if (TextButton("toolbar/report", report, icon::kFile, false, 0, can,
+                 studies.saving() ? "It is being written."
+                 : whole.empty()  ? "No study has been run to its end yet."
+                                  : "Tables, figures and report.html of all studies that were "
+                                    "run to their end, into a new folder here."))
+    requests->Ask([whole](Session* s) { s->files().studies().Save(whole); });
   ImGui::SameLine(0, Px(8));
+  if (TextButton("toolbar/back", back, icon::kScene, false, 0, true,
+                 "What runs goes on (" + requests->keys().Label(Action::kStudies) + ")"))
+    requests->Do(Action::kStudies);
+}
+
+}  // namespace
+
+std::string_view CompareLabel(Compare compare) { return At(kCompareLabels, compare); }
+
+void DrawToolBar(const ToolBarParts& parts) {
+  const Session& session = parts.session;
+  const Rect& rect = parts.regions.tools;
+  Requests* requests = &parts.requests;
+  if (!BeginRegion("tools", rect, ImVec2(Px(8), Px(4)), Token::kPanel,
+                   ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse)) {
+    return;
+  }
+  const float scene_width =
+      std::min(std::max(Px(200), parts.regions.left.width() - Px(16)), rect.width() * 0.22f);
+  SceneButton(session, scene_width, parts.picker_open, parts.studies_open, requests);
+  ImGui::SameLine(0, Px(16));
+  const float buttons =
+      (parts.studies_open ? 0 : RecordButtonWidth(parts.live) + Px(8)) + 2 * Px(32) + Px(8);
+  if (parts.studies_open) {
+    StudiesTools(session, rect.width() - Px(8) - buttons, requests);
+  } else {
+    ChannelTools(parts, buttons);
+  }
+  ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
+  if (!parts.studies_open) {
+    DrawRecordButton(parts.record_open, parts.live, &parts.marks, requests);
+    ImGui::SameLine(0, Px(8));
+  }
   if (IconButton("toolbar/screenshot", icon::kScreenshot,
                  "Screenshot (" + requests->keys().Label(Action::kScreenshot) + ")")) {
     requests->Do(Action::kScreenshot);

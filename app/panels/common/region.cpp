@@ -27,6 +27,14 @@ bool BeginRegion(const char* id, const Rect& rect, ImVec2 padding, Token fill,
 
 void EndRegion() { ImGui::End(); }
 
+bool KeyPressed(int imgui_key, bool repeats) {
+#if IMGUI_VERSION_NUM >= 18700
+  return ImGui::IsKeyPressed(static_cast<ImGuiKey>(imgui_key), repeats);
+#else
+  return ImGui::IsKeyPressed(ImGui::GetKeyIndex(imgui_key), repeats);
+#endif
+}
+
 ImTextureID TextureId(unsigned texture) {
   const auto wide = static_cast<std::uintptr_t>(texture);
   return (ImTextureID)wide;  // NOLINT: the one cast that serves both kinds

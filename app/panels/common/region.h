@@ -18,6 +18,7 @@ void EndRegion();
 bool BeginOverlay(const char* id, ImVec2 position, ImVec2 size, ImGuiWindowFlags flags = 0);
 void EndOverlay();
 bool ClickedOutside();  ///< inside an overlay: the mouse was pressed somewhere else
+bool KeyPressed(int imgui_key, bool repeats = false);
 bool EnterPressed();
 
 /// A GL texture for ImGui, whose ImTextureID is a pointer or an integer, depending on its version.

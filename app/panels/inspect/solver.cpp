@@ -42,9 +42,9 @@ void DrawStability(const Session& session, const StableSteps& stable_steps) {
 }
 
 /// Two tiles a row: caption, number, what follows it.
-void DrawFigures(std::span<const Figure> figures, float width, PlotsState* plots) {
+void DrawFigures(std::span<const slip::Figure> figures, float width, PlotsState* plots) {
   for (std::size_t i = 0; i < figures.size(); ++i) {
-    const Figure& figure = figures[i];
+    const slip::Figure& figure = figures[i];
     const std::string id = "solver/" + std::string(figure.id);
     if (i % 2 == 1) ImGui::SameLine(0, Px(8));
     StatTile(id, figure.caption, NumberText(figure), figure.suffix, width);

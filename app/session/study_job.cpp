@@ -1,0 +1,126 @@
+#include "app/session/study_job.h"
+
+#include <sys/resource.h>
+
+#include <chrono>
+#include <utility>
+
+#include "engine/core/worker_pool.h"
+
+namespace slip::app {
+namespace {
+
+/// On a clock that only goes on [s].
+double ClockSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// The window comes first: of this thread, and of those that it starts.
+void StandBack() {
+  constexpr int kNice = 10;
+  setpriority(PRIO_PROCESS, 0, kNice);
+}
+
+}  // namespace
+
+StudyJob::StudyJob(std::shared_ptr<const StudyPlan> plan, std::string folder, RunContext context)
+    : plan_(std::move(plan)),
+      folder_(std::move(folder)),
+      context_(std::move(context)),
+      begun_(ClockSeconds()) {
+  thread_ = std::jthread([this] {
+    StandBack();
+    Work();
+    ended_ = ClockSeconds();
+    done_.store(true, std::memory_order_release);
+  });
+}
+
+StudyJob::~StudyJob() { Stop(); }
+
+double StudyJob::seconds() const { return (done() ? ended_ : ClockSeconds()) - begun_; }
+
+std::optional<double> StudyJob::SecondsLeft() const {
+  const double kept = kept_.load(std::memory_order_relaxed), made = progress() - kept;
+  if (done() || made <= 0 || seconds() < 0.5) return std::nullopt;
+  return seconds() * (1 - progress()) / made;
+}
+
+std::shared_ptr<const StudyShown> StudyJob::shown() const {
+  const std::lock_guard lock(mutex_);
+  return shown_;
+}
+
+void StudyJob::Work() {
+  bool taken = false;
+  auto opened = CellFile::Open(folder_, *plan_, context_, true, &taken);
+  if (!opened) {
+    error_ = opened.error().Text();
+    return;
+  }
+  const std::shared_ptr<CellFile> file = std::move(opened).value();
+  StudyData data(plan_->studies.front());
+  const bool whole = MakeCells(file.get(), &data);
+  Show(data, whole);
+  if (!whole) {
+    if (!file->good()) error_ = "The cells could not be written to " + folder_ + ".";
+    file->Leave();
+    return;
+  }
+  Result<CellIndex> index = file->Index();
+  if (!index) {
+    error_ = index.error().Text();
+    return;
+  }
+  cells_ = std::make_shared<const KeptCells>(KeptCells{plan_, file, std::move(index).value()});
+}
+
+/// False when it was stopped, or a disk is full.
+bool StudyJob::MakeCells(CellFile* file, StudyData* data) {
+  if (file->kept() > 0) {
+    const Result<CellIndex> index = file->Index();
+    for (std::size_t cell = 0; index.ok() && cell < file->done().size(); ++cell)
+      if (const auto kept = index->Read(cell)) Take(*kept, data);
+    kept_.store(static_cast<double>(made_) / static_cast<double>(plan_->cells()));
+  }
+  Show(*data, false);
+  // no more than a small part of the time goes into what is shown between
+  double next = 0;
+  StudyCallbacks callbacks;
+  callbacks.cell = [&](const StudyCell& cell) {
+    file->Write(cell);
+    Take(cell, data);
+    const double now = ClockSeconds();
+    if (now < next) return;
+    Show(*data, false);
+    next = ClockSeconds() + std::max(0.25, 10 * (ClockSeconds() - now));
+  };
+  callbacks.poll = [&](double fraction) {
+    progress_.store(fraction, std::memory_order_relaxed);
+    return !stopping() && file->good();
+  };
+  return MakeStudyCells(*plan_, HardwareThreads(), file->done(), callbacks) && file->good();
+}
+
+void StudyJob::Take(const StudyCell& cell, StudyData* data) {
+  const StudyPlan::Place place = plan_->PlaceOf(cell.cell);
+  data->Add(place.run, place.index, cell);
+  ++made_;
+  failed_ += cell.failed ? 1 : 0;
+}
+
+void StudyJob::Show(const StudyData& data, bool whole) {
+  auto shown = std::make_shared<StudyShown>();
+  shown->plan = plan_;
+  shown->report = MakeReport(plan_->studies.front(), data, failed_);
+  for (Figure& figure : shown->report.figures) {
+    shown->axes.push_back(FitFigure(figure));
+    figure = Thinned(std::move(figure), shown->axes.back());
+  }
+  shown->made = made_;
+  shown->whole = whole;
+  const std::lock_guard lock(mutex_);
+  shown_ = std::move(shown);
+}
+
+}  // namespace slip::app
