@@ -86,17 +86,24 @@ bool StudyJob::MakeCells(CellFile* file, StudyData* data) {
   Show(*data, false);
   // no more than a small part of the time goes into what is shown between
   double next = 0;
+  bool behind = false;
+  const auto show = [&] {
+    const double now = ClockSeconds();
+    if (!behind || now < next) return;
+    behind = false;
+    Show(*data, false);
+    next = ClockSeconds() + std::max(0.25, 10 * (ClockSeconds() - now));
+  };
   StudyCallbacks callbacks;
   callbacks.cell = [&](const StudyCell& cell) {
     file->Write(cell);
     Take(cell, data);
-    const double now = ClockSeconds();
-    if (now < next) return;
-    Show(*data, false);
-    next = ClockSeconds() + std::max(0.25, 10 * (ClockSeconds() - now));
+    behind = true;
+    show();
   };
   callbacks.poll = [&](double fraction) {
     progress_.store(fraction, std::memory_order_relaxed);
+    show();  // the next cell may be long in coming
     return !stopping() && file->good();
   };
   return MakeStudyCells(*plan_, HardwareThreads(), file->done(), callbacks) && file->good();
