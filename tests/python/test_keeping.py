@@ -242,7 +242,12 @@ class Interrupts(unittest.TestCase):
                     print("stopped", flush=True)
                 """
             )
-            process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+            process = subprocess.Popen(
+                [sys.executable, "-c", script],
+                stdout=subprocess.PIPE,
+                # what the tests were started with, nohup say, is not what is tested
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
             self.assertEqual(process.stdout.readline(), b"ready\n")
             time.sleep(1)
             self.assertIsNone(process.poll(), name)
