@@ -2,13 +2,14 @@
 
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
+#include "app/report/former_report.h"
 #include "engine/study/study_files.h"
 
 namespace slip::app {
 namespace {
 
-constexpr std::string_view kMarkdownFile = "report.md", kHtmlFile = "report.html";
 constexpr std::string_view kLastFiles[] = {kVerdictFile, kMarkdownFile, kHtmlFile};
 
 }  // namespace
@@ -43,6 +44,8 @@ Result<std::vector<StudyReport>> WriteStudyFolder(const std::string& folder,
   if (!figure_folder.ok()) return figure_folder.errors();
   const auto files = OpenOutputFiles(folder, views, force);
   if (!files) return files.errors();
+  std::optional<FormerReport> former;
+  if (force) former.emplace(folder, names);
   std::size_t table = 0, figure = files->size() - std::size(kLastFiles);
   for (const Study* study : studies) figure -= study->figures.size();
   std::string verdicts = VerdictHeader();
@@ -71,6 +74,7 @@ Result<std::vector<StudyReport>> WriteStudyFolder(const std::string& folder,
   for (const auto& file : *files) all.push_back(file.get());
   const Status written = CommitTogether(all);
   if (!written.ok()) return written.errors();
+  if (former) former->Remove();
   return reports;
 }
 

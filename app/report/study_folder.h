@@ -4,12 +4,15 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/report/report.h"
 #include "engine/study/cell_file.h"
 
 namespace slip::app {
+
+inline constexpr std::string_view kMarkdownFile = "report.md", kHtmlFile = "report.html";
 
 /// A study whose cells are all there.
 struct MadeStudy {

@@ -95,6 +95,23 @@ TEST(StudyCli, WritesTablesFiguresAndReport) {
   EXPECT_EQ(StudyRows(out), before);
 }
 
+TEST(StudyCli, ForceLeavesNothingOfAFormerReportAndAllThatIsNotOurs) {
+  const TempFolder folder;
+  const std::string own = Own(folder), out = folder.path("out");
+  ASSERT_EQ(RunProgram({"study", own, "--quick", "-o", out}).exit, 0);
+  WriteText(out + "/own-notes.csv", "mine,too\n");
+  WriteText(out + "/figures/own-mine.svg", "<svg/>");
+  const std::string other = folder.path("other.toml");
+  WriteText(other, kOwn);
+  ASSERT_EQ(RunProgram({"study", other, "--quick", "-o", out, "--force"}).exit, 0);
+  EXPECT_TRUE(fs::exists(out + "/other-slope.csv"));
+  EXPECT_TRUE(fs::exists(out + "/figures/other-creep.svg"));
+  for (const char* gone : {"/own-slope.csv", "/own-slope-samples.csv", "/figures/own-creep.svg"})
+    EXPECT_FALSE(fs::exists(out + gone)) << gone;
+  EXPECT_TRUE(fs::exists(out + "/own-notes.csv"));
+  EXPECT_TRUE(fs::exists(out + "/figures/own-mine.svg"));
+}
+
 TEST(StudyCli, FailsWhereAStatementOfThePaperIsFalse) {
   const TempFolder folder;
   const auto exit = [&](const std::string& mark, const std::string& more) {
