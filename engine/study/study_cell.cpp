@@ -360,6 +360,8 @@ std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
     const bool whole = made->grid->IsWhole();
     PutErrors(*run.reference, made->grid->values(), *theirs, whole && !failed, &row);
     if (made->note.empty() && !whole) made->note = "its steps miss the grid of the reference";
+    if (made->note.empty() && theirs->empty())
+      made->note = "the reference says nothing: its steps miss the grid, or it failed";
   }
   if (run.plan.local_error) {
     const LocalError& local = made->local;
@@ -367,6 +369,8 @@ std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
       Put(&row, failed ? kNaN : value);
   }
   if (made->foretold) {
+    if (made->note.empty() && std::isnan(made->foretold->error()))
+      made->note = "nothing was foretold: the method foretells no forces, or nothing touched";
     Put(&row, failed ? kNaN : made->foretold->error());
     Put(&row, failed ? kNaN : made->foretold->most());
   }

@@ -351,7 +351,9 @@ high = 1
   EXPECT_TRUE(cells[0].samples[200].ends_with("nan"));
   EXPECT_FALSE(cells[0].samples[400].ends_with("nan"));
   // nor by who foretells nothing
-  EXPECT_EQ(RowOf(study->runs[0], cells[1].row)["foretold_error_N"], "nan");
+  auto other = RowOf(study->runs[0], cells[1].row);
+  EXPECT_EQ(other["foretold_error_N"], "nan");
+  EXPECT_NE(other["note"].find("nothing was foretold"), std::string::npos) << other["note"];
 }
 
 TEST(Study, FailedCellsAreRows) {
@@ -363,6 +365,7 @@ TEST(Study, FailedCellsAreRows) {
   ASSERT_EQ(cells.size(), 4u);
   // the steps of the reference miss the grid of errors
   EXPECT_NE(cells[0].row.find("nan"), std::string::npos) << cells[0].row;
+  EXPECT_NE(cells[0].row.find("the reference says nothing"), std::string::npos) << cells[0].row;
 }
 
 // Those of the papers that take next to no time; the others are read.
