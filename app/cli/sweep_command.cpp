@@ -35,7 +35,7 @@ class Tally {
     if (row.status != SweepStatus::kFailed && !row.note.empty()) ++gained_;
     if (plan_.largest) {
       largest_.push_back({plan_.Describe(point), plan_.base.labels[row.run % plan_.models()],
-                          Engineering(row.largest, plan_.largest->info->unit)});
+                          LargestText(row.largest)});
     }
     if (row.status == SweepStatus::kFailed && ++failed_ <= kMaxLines) {
       PrintError(fmt::format("run {} ({}): {}", row.run + 1, Where(point, row.run), row.note));
@@ -62,8 +62,7 @@ class Tally {
     if (cell("status") != Name(SweepStatus::kFailed) && !cell("note").empty()) ++gained_;
     if (plan_.largest) {
       largest_.push_back({plan_.Describe(point), plan_.base.labels[row.run % plan_.models()],
-                          Engineering(std::strtod(cell(plan_.largest->column).c_str(), nullptr),
-                                      plan_.largest->info->unit)});
+                          LargestText(std::strtod(cell(plan_.largest->column).c_str(), nullptr))});
     }
     if (plan_.reference)
       orders_.Add(plan_, row.run, std::strtod(cell("reference_error_m").c_str(), nullptr));
@@ -116,6 +115,12 @@ class Tally {
   bool expectation_false() const { return false_ > 0; }
 
  private:
+  /// Where the range ended first nobody knows how much more it would bear.
+  std::string LargestText(double value) const {
+    const std::string text = Engineering(value, plan_.largest->info->unit);
+    return value >= plan_.largest->values[1] ? "≥ " + text : text;
+  }
+
   std::string Where(std::size_t point, std::optional<std::size_t> run) const {
     std::string text = plan_.Describe(point);
     if (run) text += (text.empty() ? "" : ", ") + plan_.base.labels[*run % plan_.models()];

@@ -38,11 +38,17 @@ NumberList Evaluate(const TableExpression& expression, const StudyData& data,
   return list ? *list : NumberList();
 }
 
-/// Nothing where no point has both numbers.
+/// Nothing where no point has both numbers. Lists of different lengths are no points: the key says
+/// so.
 void AddCurve(FigureCurve curve, FigurePanel* panel) {
-  const std::size_t count = std::min(curve.x.size(), curve.y.size());
-  curve.x.resize(count);
-  curve.y.resize(count);
+  const std::size_t count = curve.y.size();
+  if (curve.x.size() != count && !curve.x.empty() && count > 0) {
+    curve.label += fmt::format(": x has {} numbers, y {}", curve.x.size(), count);
+    curve.x = curve.y = {kNaN};
+    panel->curves.push_back(std::move(curve));
+    return;
+  }
+  if (curve.x.empty() || count == 0) return;
   bool any = false;
   for (std::size_t i = 0; i < count && !any; ++i)
     any = std::isfinite(curve.x[i]) && std::isfinite(curve.y[i]);

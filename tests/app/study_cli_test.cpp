@@ -112,6 +112,18 @@ TEST(StudyCli, ForceLeavesNothingOfAFormerReportAndAllThatIsNotOurs) {
   EXPECT_TRUE(fs::exists(out + "/figures/own-mine.svg"));
 }
 
+TEST(StudyCli, AFigureOfListsThatDoNotFitSaysSo) {
+  const TempFolder folder;
+  std::string text = kOwn;
+  const std::string x = "x = \"slope.time_step\"";
+  text.replace(text.find(x), x.size(), "x = \"slope.time\"");
+  WriteText(folder.path("own.toml"), text);
+  const std::string out = folder.path("out");
+  ASSERT_EQ(RunProgram({"study", folder.path("own.toml"), "--quick", "-o", out}).exit, 0);
+  const std::string figure = ReadText(out + "/figures/own-creep.svg");
+  EXPECT_NE(figure.find(": x has "), std::string::npos) << figure;
+}
+
 TEST(StudyCli, FailsWhereAStatementOfThePaperIsFalse) {
   const TempFolder folder;
   const auto exit = [&](const std::string& mark, const std::string& more) {

@@ -48,7 +48,7 @@ TEST(SweepCli, TheLargestStableValueIsPrinted) {
                   "time_step=0.1ms,40ms", "-t", "0.1", "-o", folder.path("a")});
   ASSERT_EQ(result.exit, 0) << result.err;
   EXPECT_EQ(result.out.rfind("model           largest time_step\nexponential   "
-                             "              40 ms\n",
+                             "            ≥ 40 ms\n",
                              0),
             0u)
       << result.out;
