@@ -120,6 +120,10 @@ int OpenOutputs(const RunOptions& options, const RunPlan& plan, const RunChoice&
         Recorder::Open(options.output, plan, options.every, options.force, &taken, choice);
     if (!recorder) return refuse(recorder.errors());
     outputs->recorder = std::move(recorder).value();
+    if (outputs->recorder->foretells_nothing())
+      PrintError(
+          "note: --foretell: no method here foretells forces, or nothing touches at the start",
+          "foretold.csv has no rows");
   }
   if (!options.save.empty()) {
     auto file = OutputFile::Open(options.save, options.force, &taken);

@@ -140,5 +140,13 @@ TEST(ChosenFilesCli, WrongChoicesAreSaid) {
   EXPECT_TRUE(FilesIn(folder.path("")).empty());
 }
 
+TEST(ChosenFilesCli, WhereNothingIsForetoldThatIsSaid) {
+  const TempFolder folder;
+  const ProgramResult result = RunProgram({"run", "slope-creep", "-m", "sap", "--steps", "2",
+                                           "--foretell", "20ms", "-o", folder.path("out")});
+  EXPECT_EQ(result.exit, 0) << result.err;
+  EXPECT_NE(result.err.find("foretold.csv has no rows"), std::string::npos) << result.err;
+}
+
 }  // namespace
 }  // namespace slip

@@ -161,8 +161,9 @@ void DrawListFoot(const StudiesParts& parts) {
   ImGui::Dummy(ImVec2(0, Px(4)));
   if (studies.job() != nullptr) {
     const std::string words = studies.waiting() > 0
-                                  ? fmt::format("1 runs, {} wait", studies.waiting())
-                                  : std::string("1 runs");
+                                  ? fmt::format("one runs, {} wait{}", studies.waiting(),
+                                                studies.waiting() == 1 ? "s" : "")
+                                  : std::string("one runs");
     if (TextButton("studies/stop-all", "Stop all", icon::kStop, false, 0, true,
                    "Cells that are made are kept, and a study goes on with them."))
       requests->Ask([](Session* s) { s->files().studies().StopAll(); });

@@ -86,7 +86,9 @@ BarWords WordsFor(const StudiesParts& parts, const StudyEntry& entry) {
       break;
   }
   if (entry.plans[0] == nullptr) return {"The file cannot be read", entry.error};
-  return {"Not run yet", "the quick set is a first look, all cells are what is judged"};
+  const bool has_quick = entry.plans[1]->cells() < entry.plans[0]->cells();
+  return {"Not run yet",
+          has_quick ? "the quick set is a first look, all cells are what is judged" : ""};
 }
 
 struct BarButton {

@@ -84,9 +84,9 @@ void DrawVerdictHead(const StudyEntry& entry, std::size_t count, float width) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float after =
       DrawText(list, at, "Statements", Role::kCardTitle, Color(Token::kText)) + Px(14);
-  const std::string words = entry.shown != nullptr
-                                ? AnswersText(*entry.shown)
-                                : fmt::format("{} wait for the first run", count);
+  const std::string words = entry.shown != nullptr ? AnswersText(*entry.shown)
+                                                   : fmt::format("{} wait{} for the first run",
+                                                                 count, count == 1 ? "s" : "");
   DrawText(list, ImVec2(at.x + after, at.y + Px(2)), words, Role::kLabel, Color(Token::kText2));
   const float y = at.y + Px(30), right = at.x + width - Px(8);
   const NumberColumns columns = ColumnsOf(width);

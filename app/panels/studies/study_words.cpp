@@ -52,7 +52,7 @@ bool Passes(StudyMood mood, StudyFilter filter) {
     case StudyFilter::kKnown:
       return mood == StudyMood::kKnown;
     case StudyFilter::kFail:
-      return mood == StudyMood::kFails || mood == StudyMood::kBroken;
+      return mood == StudyMood::kFails;
     case StudyFilter::kRun:
       return mood == StudyMood::kRuns || mood == StudyMood::kWaits;
     case StudyFilter::kAll:
@@ -149,23 +149,24 @@ std::string TimeText(double seconds) {
 }
 
 std::string AnswersText(const StudyShown& shown) {
-  std::array<int, 5> counts{};
+  std::array<int, 6> counts{};
   for (const StudyVerdict& verdict : shown.report.verdicts) {
     if (Waits(verdict, shown.whole)) {
-      ++counts[4];
+      ++counts[5];
     } else if (verdict.answer == StudyAnswer::kHolds) {
       ++counts[0];
     } else if (verdict.answer == StudyAnswer::kNotReproduced) {
       ++counts[1];
     } else if (verdict.answer == StudyAnswer::kLeftOut) {
-      ++counts[3];
+      ++counts[4];
     } else {
-      ++counts[2];
+      ++counts[verdict.Fails() ? 2 : 3];
     }
   }
-  constexpr std::array<std::array<const char*, 2>, 5> kWords = {{{"holds", "hold"},
+  constexpr std::array<std::array<const char*, 2>, 6> kWords = {{{"holds", "hold"},
                                                                  {"known", "known"},
                                                                  {"fails", "fail"},
+                                                                 {"does not hold", "do not hold"},
                                                                  {"left out", "left out"},
                                                                  {"waits", "wait"}}};
   std::string text;

@@ -13,9 +13,10 @@ constexpr int kIntervals = 64;
 
 }  // namespace
 
-void WriteForetold(const RunPlan& plan, double span, OutputFile* file) {
+bool WriteForetold(const RunPlan& plan, double span, OutputFile* file) {
   file->Write("time_s,model,contact,body,normal_N,friction_N\n");
   CsvRow row;
+  bool any = false;
   for (std::size_t c = 0; c < plan.configs.size(); ++c) {
     const std::shared_ptr<const Model> model = plan.scene->ModelFor(plan.configs[c]);
     Track track(model, plan.configs[c], 0, 0,
@@ -32,9 +33,11 @@ void WriteForetold(const RunPlan& plan, double span, OutputFile* file) {
         Put(&row, contact.Normal(i));
         Put(&row, contact.Friction(i).norm());
         End(&row, file);
+        any = true;
       }
     }
   }
+  return any;
 }
 
 }  // namespace slip

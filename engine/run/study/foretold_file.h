@@ -7,7 +7,7 @@
 namespace slip {
 
 /// Over `span` [s], one row for each time and contact; none of methods that foretell nothing. The
-/// first time is the start.
-void WriteForetold(const RunPlan& plan, double span, OutputFile* file);
+/// first time is the start. False: nothing is foretold.
+bool WriteForetold(const RunPlan& plan, double span, OutputFile* file);
 
 }  // namespace slip

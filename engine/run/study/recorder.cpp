@@ -131,7 +131,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   if (r.contacts_) r.contacts_->Write(Header(ContactColumns(r.torsion_)));
   if (r.events_) r.events_->Write(Header(EventColumns()));
   if (r.signals_) r.signals_->Write(r.SignalHeader());
-  if (r.foretold_) WriteForetold(plan, choice.foretell, r.foretold_.get());
+  if (r.foretold_) r.foretells_nothing_ = !WriteForetold(plan, choice.foretell, r.foretold_.get());
   return recorder;
 }
 

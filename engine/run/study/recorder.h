@@ -65,6 +65,8 @@ class Recorder {
   std::vector<OutputFile*> files() const;
   /// Files of a former result that this one was forced to replace.
   const FormerOutputs& former() const { return former_; }
+  /// foretold.csv was asked for and has no row.
+  bool foretells_nothing() const { return foretells_nothing_; }
   /// False once a write failed.
   bool good() const;
 
@@ -90,6 +92,7 @@ class Recorder {
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_,
       signals_, foretold_;  // null = not written
+  bool foretells_nothing_ = false;
   std::vector<JointFrame> joint_frames_;
 };
 
