@@ -84,6 +84,10 @@ std::vector<Criterion> Criteria() {
              v.refused ? ", one refused" : "", v.residual.value,
              v.at_floor > 0 ? fmt::format("; {} at the smallest inner step", v.at_floor) : "");
        }},
+      {"steps of exact friction without a solution (reported only)",
+       [](const RunVerdict&) { return false; },
+       [](const RunVerdict& v) { return static_cast<double>(v.labelled); },
+       [](const RunVerdict& v) { return fmt::format("{} of {} steps", v.labelled, v.steps); }},
       {"contacts of one step (reported only)", [](const RunVerdict&) { return false; },
        [](const RunVerdict& v) {
          return v.contacts.value / static_cast<double>(std::max<int64_t>(v.bodies, 1));
