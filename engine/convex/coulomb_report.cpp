@@ -10,14 +10,19 @@ std::string CountIslands(int count) {
 }
 
 // The label of the step, and what it means.
-std::string Certificate(const CoulombNumbers& n) {
-  if (n.unsolved > 0) return "none";
+std::string Certificate(const CoulombNumbers& n, double mismatch) {
+  if (n.unsolved > 0) return mismatch > kUnstableMismatch ? "none" : "unstable";
   if (n.round_off > 0) return "at round-off";
   return n.several > 0 ? "certified, one of several" : "certified";
 }
 
 std::string Sentence(const CoulombNumbers& n, double mismatch) {
   if (n.unsolved == 0) return "";
+  if (mismatch <= kUnstableMismatch)
+    return fmt::format(
+        "Only an unstable solution (index -1) found in {}: it solves the step, but there are "
+        "others",
+        CountIslands(n.unsolved));
   return fmt::format(
       "No solution found in {}: a Lagged step there, with bounds of friction that are wrong by up "
       "to {:.3g} N{}",
@@ -61,7 +66,7 @@ void CoulombReport::Report(const SolvedStep& step, StepReport* report) {
       {.id = "coulomb_residual",
        .caption = "Certificate",
        .value = n.relative,
-       .suffix = Certificate(n),
+       .suffix = Certificate(n, s.mismatch),
        .counts = false,
        .tip = "Residual of momentum with friction bound to the normal impulses of this very step, "
               "relative. Below 1e-8 the step solves Coulomb's equations, with the stiction "

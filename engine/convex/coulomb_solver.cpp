@@ -11,15 +11,20 @@ namespace {
 // Stage 1.
 constexpr int kNewtonSteps = 25;
 // Stage 2: outer steps, tolerance of a member, when to probe and for how long.
-constexpr int kOuterSteps = 40, kProbeSteps = 6, kLateOuterStep = 7;
+constexpr int kOuterSteps = 40, kCalmOuterSteps = 80, kProbeSteps = 6, kLateOuterStep = 7;
 constexpr double kMemberTolerance = 1e-4, kFirstProbe = 0.1, kStretch = 64;
 constexpr double kSmallestWeight = 1.0 / 16;
+// Bounds of several contacts that chase each other in a circle: who does not see a tenth less for
+// so many outer steps takes half as much of each.
+constexpr double kLess = 0.9, kSmallestLargest = 1.0 / 64;
+constexpr int kOuterPatience = 5;
+// A small island's factorisation costs next to nothing: as many times the limit of iterations, for
+// the number of its coordinates.
+constexpr double kBudgetCoordinates = 2000, kMostBudget = 10;
 // Round-off is believed below this residual only.
 constexpr double kBelievedRoundOff = 1e-4;
 // Stage 3: the middle start has so many times the momentum of the fastest contact.
 constexpr double kSpeeds = 3;
-// A step without a solution never says that nothing is wrong [N].
-constexpr double kLeastMismatch = 1e-12;
 
 }  // namespace
 
@@ -37,7 +42,7 @@ void CoulombSolver::Reserve(int contacts, int rows, int all_rows) {
 CoupledRun CoulombSolver::RunOf(int iterations) {
   return {.tolerance = tolerance_,
           .iterations = iterations,
-          .budget = settings_->max_iterations,
+          .budget = budget_,
           .stop = settings_->stop,
           .record = record_,
           .best = &best_};
@@ -131,9 +136,25 @@ void CoulombSolver::UpdateBounds(double stretch, bool first) {
     } else {
       w = w > 1 ? std::max(1.0, w / 2) : std::min(1.0, 1.5 * w);
     }
+    if (stretch == 1) w = std::min(w, largest_weight_);
     At(s_, i) = std::max(At(s_, i) + w * now, 0.0);
     At(lacked_, i) = now;
   }
+}
+
+// The largest weight of the bounds, smaller where they go round in a circle: the weight of a single
+// contact does not see it.
+void CoulombSolver::CalmDown(bool first) {
+  double sum = 0;
+  for (int i = 0; i < island_->contacts(); ++i)
+    sum += system_->work(*island_)[i].w * At(lack_, i) * At(lack_, i);
+  const double lack = std::sqrt(sum);
+  if (first) largest_weight_ = 1;
+  idle_ = first || lack < kLess * least_lack_ ? 0 : idle_ + 1;
+  if (idle_ == 0) least_lack_ = lack;
+  if (idle_ < kOuterPatience) return;
+  largest_weight_ = std::max(largest_weight_ / 2, kSmallestLargest);
+  idle_ = 0;
 }
 
 // A few exact steps from the member's solution, which is back where they do not arrive.
@@ -159,7 +180,8 @@ CoulombSolver::Found CoulombSolver::StageTwo(double stretch, IslandPoint* point)
   std::copy_n(n0_.begin(), count, s_.begin());
   std::fill_n(weight_.begin(), count, 1.0);
   double near = kFirstProbe;
-  for (int outer = 1; outer <= kOuterSteps && HasBudget(); ++outer) {
+  const int most = stretch == 1 ? kCalmOuterSteps : kOuterSteps;
+  for (int outer = 1; outer <= most && HasBudget(); ++outer) {
     if (const Found member = SolveMember(kMemberTolerance); member != Found::kYes) return member;
     *point = coupled_.Look({});
     if (!point->finite) return Found::kNo;
@@ -176,6 +198,7 @@ CoulombSolver::Found CoulombSolver::StageTwo(double stretch, IslandPoint* point)
       const Found found = ProbeFrom(&near, outer, point);
       if (found != Found::kNo) return found;
     }
+    if (stretch == 1) CalmDown(outer == 1);
     UpdateBounds(stretch, outer == 1);
   }
   return AcceptBest(2, point);
@@ -225,7 +248,7 @@ CoulombSolver::Found CoulombSolver::FallBack(IslandPoint* point) {
   const bool driven =
       std::any_of(work, work + count, [](const ContactWork& w) { return w.bias != Vec3::Zero(); });
   out_->stage = driven ? CoulombOutcome::kNoneDriven : CoulombOutcome::kNone;
-  out_->mismatch = kLeastMismatch;
+  out_->mismatch = kUnstableMismatch;
   out_->index = 0;
   for (int i = 0; i < count; ++i) {
     const double mu =
@@ -250,6 +273,9 @@ NewtonEnd CoulombSolver::Solve(const ContactTask& task, const Island& island, Is
   record_ = record;
   out_ = outcome;
   tolerance_ = settings.tolerance;
+  budget_ = static_cast<int>(
+      settings.max_iterations *
+      std::clamp(kBudgetCoordinates / std::max(island.rows(), 1), 1.0, kMostBudget));
   Reserve(island.contacts(), island.rows(), system->order().rows());
   coupled_.Take(system, &island);
   best_.relative = kInfinity;

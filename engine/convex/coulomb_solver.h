@@ -51,11 +51,12 @@ class CoulombSolver {
   Found StageTwo(double stretch, IslandPoint* point);
   Found ProbeFrom(double* near, int outer, IslandPoint* point);
   void UpdateBounds(double stretch, bool first);
+  void CalmDown(bool first);
   Found StageThree(IslandPoint* point);
   Found FallBack(IslandPoint* point);
   Found SolveMember(double tolerance);
   void CalcCertificate(const IslandPoint& point);
-  bool HasBudget() const { return coupled_.factorizations < settings_->max_iterations; }
+  bool HasBudget() const { return coupled_.factorizations < budget_; }
 
   const ContactTask* task_ = nullptr;
   const Island* island_ = nullptr;
@@ -65,6 +66,10 @@ class CoulombSolver {
   IslandRecord* record_ = nullptr;
   CoulombOutcome* out_ = nullptr;
   double tolerance_ = kTolerance;
+  int budget_ = 0;  // factorisations of all stages
+  // Of the second fixed point: the largest weight, the smallest lack, outer steps since then.
+  double largest_weight_ = 1, least_lack_ = 0;
+  int idle_ = 0;
 
   CoupledSystem coupled_;
   CoupledPath path_;

@@ -77,7 +77,8 @@ struct SolveSummary {
   double momentum_residual = 0;  ///< relative, at the end
   double worst_residual = 0;     ///< relative, of the worst island that did not converge
   /// Of a law without a potential where no solution was found: its step is the convex member's, and
-  /// this is what is wrong with the bounds of its friction [N].
+  /// this is what is wrong with the bounds of its friction [N]; kUnstableMismatch where only an
+  /// unstable solution (of index -1) was found, which that step is.
   double mismatch = 0;
   double inverse_dynamics_residual = 0;  ///< PCF section 6.1.4, primal form
   double condition_number = 1;           ///< kappa_2(D H D), D = diag(A)^(-1/2)
@@ -100,6 +101,9 @@ struct SolveSummary {
   AnchorSummary anchors;
   ProgramSummary program;
 };
+
+/// Mismatch of a step that solves its law and is unstable: nothing is wrong with its bounds [N].
+inline constexpr double kUnstableMismatch = 1e-12;
 
 /// Record of one step's solve, fixed in size. Copies touch only the iterations that were recorded:
 /// most steps have few.

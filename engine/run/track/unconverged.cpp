@@ -52,11 +52,13 @@ ErrorList Unconverged::Sentences() const {
                     (worst > 0 ? fmt::format(", worst residual {:.2g}", worst) : "")});
   }
   if (unsolved > 0) {
-    sentences.push_back(
-        {.message = Steps(unsolved) + " did not converge: no solution found, " +
-                    (unsolved == 1 ? "a Lagged step" : "Lagged steps") +
-                    fmt::format(" with bounds of friction wrong by up to {:.3g} N", mismatch),
-         .hint = "raise max_iterations, or lower the time step"});
+    const std::string found =
+        mismatch > kUnstableMismatch
+            ? fmt::format("no solution found, {} with bounds of friction wrong by up to {:.3g} N",
+                          unsolved == 1 ? "a Lagged step" : "Lagged steps", mismatch)
+            : "only an unstable solution found (index -1), and taken";
+    sentences.push_back({.message = Steps(unsolved) + " did not converge: " + found,
+                         .hint = "raise max_iterations, or lower the time step"});
   }
   if (accuracy > 0) {
     sentences.push_back({.message = Steps(accuracy) +
@@ -79,9 +81,12 @@ std::string WhyUnconverged(const SolveRecord& solve) {
                        solve.floor_steps, solve.inner_steps);
   }
   if (Overlaps(solve)) return "no motion keeps all contacts apart";
-  if (solve.mismatch > 0) {
+  if (solve.mismatch > kUnstableMismatch) {
     return fmt::format("no solution found after {} factorisations, mismatch {:.3g} N",
                        solve.iterations, solve.mismatch);
+  }
+  if (solve.mismatch > 0) {
+    return fmt::format("only an unstable solution found after {} factorisations", solve.iterations);
   }
   return fmt::format("after {} iterations, residual {:.3g}", solve.iterations,
                      solve.worst_residual);
