@@ -45,7 +45,10 @@ bool Exponential::Integrate(const StepInput& input, TreeStep* step, SolveRecord*
   ExponentialSettings settings = Settings(input.config.step);
   settings.h = step->h;
   settings.times = step->times;
-  if (!step_.Solve(step->motion, step->touches, settings, &out_)) return false;
+  if (!step_.Solve(step->motion, step->touches, settings, &out_)) {
+    step->beyond_digits = out_.report.norm > MatrixExponential::kLargestNorm;
+    return false;
+  }
   step->acceleration = out_.acceleration;
   step->drift = out_.drift;
   step->pull = CalcConstantPull(input, *step);

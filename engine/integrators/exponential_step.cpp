@@ -283,8 +283,9 @@ bool ExponentialStep::System::CutPublished(std::size_t i, const Touch& touch) {
 
 bool ExponentialStep::System::Solve(TreeMotion* motion, std::span<const AnchoredTouch> touches,
                                     const ExponentialSettings& settings, ExponentialOutcome* out) {
-  if (!SolveLinear(motion, touches, settings, &out->guard_passes)) return false;
+  const bool solved = SolveLinear(motion, touches, settings, &out->guard_passes);
   out->report = exponential_.report();
+  if (!solved) return false;
 
   for (std::size_t i = 0; i < touches.size(); ++i) {
     const Touch& touch = touches[i].touch;

@@ -141,6 +141,12 @@ StepStatus IntegratorFormulation::Step(const StepInput& input, StepOutput* outpu
     if (!Integrate(input, &tree_step_, &output->solve)) {
       if (IsStopped(input.stop)) return StepStatus::kStopped;
       output->culprit_body = tree.first_body;
+      if (tree_step_.beyond_digits) {
+        output->reason =
+            "stiffness and damping, over its mass, are so large for this time step that its "
+            "exponential has no digits";
+        return StepStatus::kBeyondDigits;
+      }
       return motion_.positive() ? StepStatus::kNotFinite : StepStatus::kFactorizationFailed;
     }
     AddTree(input, output);

@@ -12,7 +12,8 @@ constexpr std::size_t kMostReserved = 256;
 
 // Whether shorter steps may do better: it gains, or has no solution, as at an impact.
 bool WantsPieces(StepStatus status, const StepOutput& output) {
-  return status == StepStatus::kNotFinite || status == StepStatus::kLost ||
+  return status == StepStatus::kNotFinite || status == StepStatus::kBeyondDigits ||
+         status == StepStatus::kLost ||
          (Advanced(status) && output.solve.gain.share > kGainOfAnchors);
 }
 

@@ -26,6 +26,7 @@ enum class StepStatus : int {
   kLost,                 ///< state untouched: the best iterate is no solution (kLostResidual)
   kGain,                 ///< state untouched: the step makes energy from nothing (EnergyGain)
   kNotFinite,            ///< state untouched
+  kBeyondDigits,         ///< state untouched: StepOutput::reason says whose numbers have no digits
   kRunaway,              ///< state untouched: a body would be faster than kRunawaySpeed, or the
                          ///< step would create more than kRunawayGain
   kInfeasible,           ///< state untouched: a barrier law met an overlap, or no motion holds the

@@ -60,6 +60,10 @@ FailureWords ExplainFailure(StepStatus status, int body, const Model& model, con
                    ? "raise the barrier's stiffness, or try a smaller time step"
                    : "try a smaller time step or stiffness";
       break;
+    case StepStatus::kBeyondDigits:
+      why = output.reason;
+      advice = "try a smaller time step, less stiffness or damping, or more mass";
+      break;
     case StepStatus::kGain:
       why = WhyGained(output.solve.gain, body >= 0 && !std::isfinite(exceeded_step));
       advice = "try a smaller time step or stiffness (gained_energy = accept goes on all the same)";

@@ -181,6 +181,7 @@ void Judge::Fail(const Simulation& sim, StepStatus status) {
       verdict_->driven = WasDriven(sim);
       break;
     case StepStatus::kInfeasible:
+    case StepStatus::kBeyondDigits:
     case StepStatus::kFactorizationFailed:
       break;
     default:

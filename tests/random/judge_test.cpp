@@ -34,6 +34,15 @@ TEST(Judge, FindsNothingInASoundRun) {
   }
 }
 
+TEST(Judge, AStepBeyondDigitsIsNamed) {
+  const RunVerdict v = WatchRun(
+      "spring-wall -m exponential -p time_step=0.01786 -p stiffness=6.155e+07 -p "
+      "damping=1.996e+05 -p mass=2.822e-09 --steps 3",
+      [](Simulation*) {});
+  EXPECT_FALSE(v.not_finite);
+  EXPECT_NE(v.failure.find("its exponential has no digits"), std::string::npos) << v.failure;
+}
+
 constexpr char kTrot[] = "quadruped-trot -m lagged -p gained_energy=accept --steps 300";
 
 TEST(Judge, SeesEnergyFromNowhere) {
