@@ -150,7 +150,7 @@ DialectContact FromSdf(const DialectValues& values, const DialectContact& at, Di
 std::vector<Dialect> SpringDialects() {
   return {{"ode",
            "ODE",
-           "recorded runs of ODE 0.16.2",
+           "libode 0.16.2",
            {{"soft_erp", {0.2}, "error reduction"},
             {"soft_cfm", {1e-10}, "constraint force mixing"},
             {"slip", {0}, "slip1 and slip2; 0 = flags off"},

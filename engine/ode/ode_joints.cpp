@@ -24,6 +24,15 @@ Pose FrameOf(const Body& body, const State& state) {
   return {X.p + X.q * joint.X_PF.p, X.q * joint.X_PF.q};
 }
 
+/// Whether it can turn, by its own joint or those it hangs on.
+bool CanTurn(const Model& model, int b) {
+  for (; b >= 0 && model.body(b).Moves(); b = model.body(b).joint.parent) {
+    const JointKind kind = model.body(b).joint.kind;
+    if (kind != JointKind::kPrismatic && kind != JointKind::kFixed) return true;
+  }
+  return false;
+}
+
 bool OnJoint(const Body& body) { return body.nq > 0 || body.joint.parent >= 0; }
 
 }  // namespace
@@ -38,8 +47,8 @@ std::string FindOdeRefusal(const Model& model) {
     if (joint.leader >= 0)
       return fmt::format("ODE has no joints that follow others, as that of '{}'", body.name);
     const bool slides = joint.kind == JointKind::kPrismatic;
-    if (slides && joint.parent >= 0 && model.body(joint.parent).Moves())
-      return fmt::format("slides on links that move, as that of '{}', are not handed to ODE",
+    if (slides && CanTurn(model, joint.parent))
+      return fmt::format("slides on links that turn, as that of '{}', are not handed to ODE",
                          body.name);
     const bool ball = joint.kind == JointKind::kBall;
     if (!slides && !ball && joint.kind != JointKind::kRevolute && joint.kind != JointKind::kFixed)
@@ -141,6 +150,8 @@ void OdeFormulation::WriteMotors(const StepInput& input, std::size_t i, double h
     const Vec3 push = std::clamp(force, -most, most) * (joint.X_WF.q * body.joint.axis);
     if (body.joint.kind == JointKind::kRevolute) return Turn(input.model, joint, push);
     engine_.AddWrench(At(theirs_, joint.body), Vec3::Zero(), push);
+    const int parent = TheirsOf(input.model, joint.parent);  // which does not turn
+    if (parent >= 0) engine_.AddWrench(parent, Vec3::Zero(), -push);
   };
   const bool bounded = std::isfinite(body.joint.effort);
   if (!bounded) D += joint.damping, F += joint.force;

@@ -94,7 +94,8 @@ TEST_F(OdeMethod, ABallGoesAsInOdeByItself) {
             c.surface.mode |= dContactSoftERP | dContactSoftCFM | dContactSlip1 | dContactSlip2;
             c.surface.soft_erp = h * 2e4 / (h * 2e4 + 60);
             c.surface.soft_cfm = 1 / (h * 2e4 + 60);
-            c.surface.slip1 = c.surface.slip2 = *GetParam(sim.config(), "friction_regularization") * rms * h;
+            c.surface.slip1 = c.surface.slip2 =
+                *GetParam(sim.config(), "friction_regularization") * rms * h;
           }
           dJointAttach(dJointCreateContact(world, joints, &c), ball, nullptr);
         }
