@@ -8,6 +8,7 @@
 
 #include "engine/contact/error_reduction.h"
 #include "engine/core/numbers.h"
+#include "engine/core/pose.h"
 #include "engine/dynamics/kinematics.h"
 #include "engine/dynamics/motion.h"
 #include "engine/dynamics/rigid_dynamics.h"
@@ -19,9 +20,7 @@ namespace {
 /// The joint's frame on what it hangs on.
 Pose FrameOf(const Body& body, const State& state) {
   const Joint& joint = body.joint;
-  if (joint.parent < 0) return joint.X_PF;
-  const Pose& X = state.pose(joint.parent);
-  return {X.p + X.q * joint.X_PF.p, X.q * joint.X_PF.q};
+  return joint.parent >= 0 ? state.pose(joint.parent) * joint.X_PF : joint.X_PF;
 }
 
 /// Whether it can turn, by its own joint or those it hangs on.
