@@ -64,6 +64,7 @@ void OdeFormulation::Carry(const Model& model, const State& start, int b,
                                           .inertia = body.inertia_B});
   carried.keeps_pose = body.nq == 0 && body.joint.parent < 0;
   carried.floats = carried.keeps_pose && body.joint.kind == JointKind::kFree;
+  carried.alone = carried.floats && model.TreeOf(body).links == 1;
   if (carried.floats || !carried.keeps_pose) return;
   to.q_W = Quat::Identity();
   to.inertia.setConstant(kOdeStillInertia);
@@ -104,6 +105,20 @@ OdeLaw OdeFormulation::LawOf(const Config& config, const Material& material, dou
   return law;
 }
 
+// What all contacts of a step ask for: inverse moments of what floats alone, factors of trees.
+void OdeFormulation::BeginMobility(const StepInput& input) {
+  const Model& model = input.model;
+  inverse_inertia_.resize(carried_.size());
+  for (std::size_t i = 0; i < carried_.size(); ++i) {
+    if (!carried_[i].alone) continue;
+    const Mat3 R = input.start.pose(carried_[i].body).q.toRotationMatrix();
+    const Vec3 inverse = model.body(carried_[i].body).inertia_B.cwiseInverse();
+    inverse_inertia_[i] = R * inverse.asDiagonal() * R.transpose();
+  }
+  factors_.resize(model.trees.size());
+  for (TreeFactor& factor : factors_) factor.made = false;
+}
+
 Mat3 OdeFormulation::CalcMobility(const StepInput& input, int body_a, int body_b, const Vec3& p_W) {
   const Model& model = input.model;
   const auto tree_of = [&](int b) { return b >= 0 ? model.body(b).tree : -1; };
@@ -111,6 +126,16 @@ Mat3 OdeFormulation::CalcMobility(const StepInput& input, int body_a, int body_b
   Mat3 W = Mat3::Zero();
   for (const int b : {body_b, body_a}) {
     if (tree_of(b) < 0 || (shared && b == body_a)) continue;
+    const int theirs = TheirsOf(model, b);
+    if (const Carried& carried = At(carried_, theirs); carried.alone) {
+      // 1/m - [r] I⁻¹ [r]
+      const Vec3 r = p_W - input.start.pose(carried.body).p;
+      Mat3 cross;
+      cross << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
+      W -= cross * At(inverse_inertia_, theirs) * cross;
+      W.diagonal().array() += 1 / model.body(carried.body).mass;
+      continue;
+    }
     const Motion motion(model, model.TreeOf(model.body(b)), input.start, input.trees);
     const int n = motion.nv();
     rows_.resize(static_cast<std::size_t>(3 * n));
@@ -120,17 +145,17 @@ Mat3 OdeFormulation::CalcMobility(const StepInput& input, int body_a, int body_b
       motion.CalcOppositePointRows(body_a, p_W, Mat3::Identity(), solved_.data());
       for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i] += solved_[i];
     }
-    using Rows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
-    const Rows J(rows_.data(), 3, n);
-    if (motion.has_links()) {
+    TreeFactor& factor = At(factors_, tree_of(b));
+    if (!factor.made) {
       mass_.resize(n, n);
       motion.CalcMassMatrix(mass_.data());
-      W += J * mass_.llt().solve(J.transpose());
-      continue;
+      factor.llt.compute(mass_);
+      factor.made = true;
     }
-    solved_ = rows_;
-    for (int i = 0; i < 3; ++i) motion.SolveBody(solved_.data() + i * n);
-    W += J.lazyProduct(Rows(solved_.data(), 3, n).transpose());
+    using Rows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
+    solution_ = Rows(rows_.data(), 3, n).transpose();
+    factor.llt.matrixL().solveInPlace(solution_);
+    W += solution_.transpose().lazyProduct(solution_);
   }
   return W;
 }
@@ -140,6 +165,7 @@ void OdeFormulation::HandIn(const StepInput& input) {
   const Model& model = input.model;
   contacts_.clear();
   given_.clear();
+  BeginMobility(input);
   for (const ContactGeometry& g : geometry_) {
     const Material& material = finder_.material(model, g);
     Contact& contact = contacts_.emplace_back();
@@ -236,6 +262,7 @@ StepStatus OdeFormulation::Step(const StepInput& input, StepOutput* output) {
   if (!error.empty()) {
     refusal_ = error;
     output->reason = refusal_;
+    model_ = nullptr;  // its world is of no use any more
     return StepStatus::kUnable;
   }
   ReadEnd(input, output);

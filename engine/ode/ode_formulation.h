@@ -1,6 +1,7 @@
 // ODE as a method (engine/README.md section 27): its own steps, with our contacts handed in.
 #pragma once
 
+#include <Eigen/Cholesky>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ class OdeFormulation : public Formulation {
     int body = 0;
     bool keeps_pose = false;       ///< it hangs on no joint
     bool floats = false;           ///< in all six coordinates
+    bool alone = false;            ///< likewise, and nothing hangs on it
     Quat turn = Quat::Identity();  ///< their axes in its own
   };
   /// A body on a joint, in the order of their joints.
@@ -56,6 +58,7 @@ class OdeFormulation : public Formulation {
   int TheirsOf(const Model& model, int body) const;
   /// The law of a contact of these; `w` may be NaN where friction does not count.
   static OdeLaw LawOf(const Config& config, const Material& material, double w);
+  void BeginMobility(const StepInput& input);
   /// J M⁻¹ Jᵀ of a point between two bodies, world axes [1/kg].
   Mat3 CalcMobility(const StepInput& input, int body_a, int body_b, const Vec3& p_W);
   void HandIn(const StepInput& input);
@@ -87,7 +90,13 @@ class OdeFormulation : public Formulation {
   std::vector<Contact> contacts_;  // of each of them
   std::vector<OdeTouch> given_;
   std::vector<double> rows_, solved_;  // scratch
-  MatrixX mass_;                       // likewise
+  MatrixX mass_, solution_;            // likewise
+  struct TreeFactor {
+    bool made = false;
+    Eigen::LLT<MatrixX> llt;
+  };
+  std::vector<TreeFactor> factors_;    // of trees with joints, or held
+  std::vector<Mat3> inverse_inertia_;  // world axes, of the carried ones that are alone
   std::vector<Pose> start_;            // of the carried ones
   Pull pull_;
   PullOutcome pulled_;
