@@ -60,8 +60,8 @@ slip_run_packages=(
   fonts-inter fonts-jetbrains-mono fonts-fork-awesome ffmpeg
 )
 # engines that run as methods of ours
-slip_engine_packages=(libmujoco-dev)
-slip_test_packages=(libgtest-dev xvfb xauth xdotool clang-format libmujoco-dev)
+slip_engine_packages=(libmujoco-dev libode-dev)
+slip_test_packages=(libgtest-dev xvfb xauth xdotool clang-format libmujoco-dev libode-dev)
 slip_python_packages=(python3-dev pybind11-dev python3-numpy python3-matplotlib python3-pandas)
 slip_count_packages=(valgrind)
 slip_recipe_packages=(parallel slurm-wlm)

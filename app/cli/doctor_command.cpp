@@ -18,6 +18,7 @@
 #include "engine/geometry/mesh_helper.h"
 #include "engine/geometry/shape_formats.h"
 #include "engine/mujoco/version.h"
+#include "engine/ode/version.h"
 #include "engine/scene/scene.h"
 #include "engine/solver/kernels6.h"
 
@@ -82,6 +83,8 @@ int DoctorCommand(const DoctorOptions& options) {
                                                   : "ours, and FCLIB's through " + FclibLibrary()},
       {"mujoco",
        WhyNoMujoco().empty() ? std::string(MujocoVersion()) : "no: " + std::string(WhyNoMujoco())},
+      {"ode", WhyNoOde().empty() ? std::string(OdeVersion()) + " double"
+                                 : "no: " + std::string(WhyNoOde())},
       {"processors", std::to_string(std::thread::hardware_concurrency())},
       {"kernels", Kernels()},
       {"scenes", fmt::format("{} ({} found)", SceneFolder(), ListScenes().size())},

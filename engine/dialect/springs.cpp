@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/contact/error_reduction.h"
 #include "engine/core/quantity_text.h"
 #include "engine/dialect/dialect_rows.h"
 
@@ -71,10 +72,10 @@ DialectRows ToOde(const DialectContact& contact, DialectKeep) {
   DialectWriter rows("ode");
   const double h = contact.time_step;
   if (contact.k) {
-    const double hk = h * *contact.k;
+    const ErrorReduction soft = CalcErrorReduction(*contact.k, contact.c, h);
     const std::string step = fmt::format("at a step of {}", FormatQuantity(h, "s"));
-    rows.Number("soft_erp", hk / (hk + contact.c), "", "R I", Exactness::kAtStep, step);
-    rows.Number("soft_cfm", 1 / (hk + contact.c), "m/(N s)", "R I", Exactness::kAtStep, step);
+    rows.Number("soft_erp", soft.erp, "", "R I", Exactness::kAtStep, step);
+    rows.Number("soft_cfm", soft.cfm, "m/(N s)", "R I", Exactness::kAtStep, step);
   } else {
     rows.Lost("soft_cfm", "leave it out: without it a contact is rigid");
   }
@@ -149,7 +150,7 @@ DialectContact FromSdf(const DialectValues& values, const DialectContact& at, Di
 std::vector<Dialect> SpringDialects() {
   return {{"ode",
            "ODE",
-           "recorded runs of ODE 0.16.2",
+           "libode 0.16.2",
            {{"soft_erp", {0.2}, "error reduction"},
             {"soft_cfm", {1e-10}, "constraint force mixing"},
             {"slip", {0}, "slip1 and slip2; 0 = flags off"},

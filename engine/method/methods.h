@@ -20,7 +20,7 @@ class Formulation;
 namespace knob {
 inline constexpr KnobMask kNarrowPhase = 1 << 16;
 inline constexpr KnobMask kErrorControl = 1 << 17;  // of every method, while errors are controlled
-inline constexpr KnobMask kOutOfPlane = 1 << 18;    // likewise, where bodies leave a plane
+inline constexpr KnobMask kOutOfPlane = 1 << 18;    // turns bodies, where they leave a plane
 inline constexpr KnobMask kNewton = 1 << 19;        // solves by Newton's method
 inline constexpr KnobMask kIterations = 1 << 20;    // solves by iterations of whatever kind
 inline constexpr KnobMask kBalance = 1 << 21;       // has the energy of its steps judged

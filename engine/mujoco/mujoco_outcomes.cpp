@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/collide/contact_detector.h"
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/rest_load.h"
 #include "engine/mujoco/mujoco_formulation.h"
 
 namespace slip {
@@ -102,25 +102,12 @@ double MujocoFormulation::ElasticEnergy(const StepInput& input,
 
 // How far along the normal the body rests on, where its weight is shared by its lowest points.
 Vec3 MujocoFormulation::StartOffsetOf(const Model& model, const Config& config, int b) const {
-  constexpr double kSame = 1e-9;
-  const Body& body = model.body(b);
-  const Surface* lowest = nullptr;
-  double smallest = kInfinity;
-  int touching = 0;
-  for (const Surface& surface : model.surfaces) {
-    for (const Vec3& point : body.points_B) {
-      const double phi = CalcSignedDistance(surface, body, point, body.X_WB, nullptr);
-      if (phi < smallest - kSame) smallest = phi, lowest = &surface, touching = 0;
-      if (phi <= smallest + kSame) ++touching;
-    }
-  }
-  if (lowest == nullptr || body.start_offset == StartOffset::kGlide) return Vec3::Zero();
-  const auto index = static_cast<int>(lowest - model.surfaces.data());
-  const double load = -body.mass * CalcGravity(config.step).dot(lowest->normal) / touching;
+  const RestLoad rest = FindRestLoad(model, config, b);
+  if (rest.surface < 0 || model.body(b).start_offset == StartOffset::kGlide) return Vec3::Zero();
   const double inverse_mass = InverseMass(model, -1, b);
   const MujocoLaw law =
-      LawOf(config, ContactMaterial(model, config.materials, index, -1, b), inverse_mass);
-  return -law.Depth(inverse_mass, load) * lowest->normal;
+      LawOf(config, ContactMaterial(model, config.materials, rest.surface, -1, b), inverse_mass);
+  return -law.Depth(inverse_mass, rest.load) * At(model.surfaces, rest.surface).normal;
 }
 
 State MujocoFormulation::StartState(const Model& model, const Config& config) const {

@@ -12,6 +12,7 @@
 #include "engine/integrators/integrator_formulation.h"
 #include "engine/integrators/runge_kutta.h"
 #include "engine/mujoco/mujoco_formulation.h"
+#include "engine/ode/ode_formulation.h"
 #include "engine/quasi_dynamic/quasi_dynamic.h"
 
 namespace slip {
@@ -24,8 +25,8 @@ const Row& RowOf(const std::array<Row, kSize>& rows, Id id) {
   return rows[index];
 }
 
-// Every method finds contacts, can have its error controlled, and bodies leave planes under each.
-constexpr KnobMask kAnyMethod = knob::kNarrowPhase | knob::kErrorControl | knob::kOutOfPlane;
+// Every method finds contacts and can have its error controlled.
+constexpr KnobMask kAnyMethod = knob::kNarrowPhase | knob::kErrorControl;
 constexpr KnobMask kAnyLaw = [] {
   KnobMask knobs = 0;
   for (const NormalLawTraits& law : kNormalLaws) knobs |= law.knobs;

@@ -16,6 +16,8 @@
 #include "engine/method/methods.h"
 #include "engine/mujoco/mujoco_params.h"
 #include "engine/mujoco/version.h"
+#include "engine/ode/ode_params.h"
+#include "engine/ode/version.h"
 #include "engine/quasi_dynamic/quasi_dynamic_params.h"
 
 namespace slip {
@@ -23,9 +25,9 @@ namespace slip {
 /// THE LIST of tables of step parameters: the common ones, and those of formulations, whose structs
 /// and tables stand in their folders. Within a group of the panel rows have this order.
 inline constexpr std::tuple kStepTables = {
-    &CommonParamTable,         &IterationParamTable,       &ConvexParams::Table,
-    &ExponentialParams::Table, &AnchorParams::Table,       &BiasParams::Table,
-    &BalanceParamTable,        &QuasiDynamicParams::Table, &MujocoParams::Table};
+    &CommonParamTable,    &IterationParamTable, &ConvexParams::Table, &ExponentialParams::Table,
+    &AnchorParams::Table, &BiasParams::Table,   &BalanceParamTable,   &QuasiDynamicParams::Table,
+    &MujocoParams::Table, &OdeParams::Table};
 
 /// The structs of formulations among them, as a tuple.
 template <class Part>
@@ -124,6 +126,19 @@ inline constexpr std::array kOtherFormulations = {
     MujocoMethod("mujoco-pyramidal", "MuJoCo pyramidal",
                  "The same with pyramids in place of cones, as it has them by default.",
                  Make<class MujocoPyramidal>),
+    MethodInfo{.id = "ode",
+               .label = "ODE",
+               .doc = "The Open Dynamics Engine itself, with boxes of friction; our contacts "
+                      "handed in.",
+               .gap_formula = "φ = 0",
+               .source = "engine notes, section 27",
+               .make_formulation = Make<class OdeFormulation>,
+               .missing = WhyNoOde,
+               .version = OdeVersion,
+               .report = Report<class OdeFormulation>,
+               .family = Family::kEngine,
+               .tables = kTablesOf<OdeParams, ConvexParams>,  // of these the friction's
+               .knobs = knob::kStiffness | knob::kRelaxationTime | knob::kFrictionRegularization},
 };
 
 inline constexpr int kMethodCount = kAllModelCount + static_cast<int>(kOtherFormulations.size());
@@ -144,8 +159,9 @@ inline constexpr auto kMethods = [] {
                   .glides = traits.glides,
                   .takes_law = takes_law,
                   .tables = kTablesOf<ConvexParams>,
-                  .knobs = traits.knobs | knob::kNewton | knob::kIterations | knob::kLostSteps |
-                           knob::kBalance | (takes_law ? knob::kNormalLaw : KnobMask{0}) |
+                  .knobs = traits.knobs | knob::kOutOfPlane | knob::kNewton | knob::kIterations |
+                           knob::kLostSteps | knob::kBalance |
+                           (takes_law ? knob::kNormalLaw : KnobMask{0}) |
                            (traits.coupled ? KnobMask{0} : knob::kMinimum)};
   }
   std::copy(kOtherFormulations.begin(), kOtherFormulations.end(), methods.begin() + kAllModelCount);

@@ -345,7 +345,8 @@ void MotorNote(const RunMoment& moment, const ParamEntry& entry, Notes* notes) {
     const auto body = std::find_if(bodies.begin(), bodies.end(), [&](const Body& each) {
       return each.drive >= 0 && At(config.joints, each.drive).name == entry.owner;
     });
-    if (Info(config.method()).family != Family::kEngine || body == bodies.end()) continue;
+    const bool pulls_by_start = Info(config.method()).id.starts_with("mujoco");
+    if (!pulls_by_start || body == bodies.end()) continue;
     State start;
     SetStart(*moment.model, &start);
     constexpr int kMostCoordinates = 100;

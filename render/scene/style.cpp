@@ -88,6 +88,12 @@ constexpr auto kModels = std::to_array<NamedStyle>({
       Colour::Hex(0xA5736A),
       {{4, 3, 4, 6}, 4},
       Mark::kTriangleUp}},
+    {"ode",
+     {Colour::Hex(0xC4A484),
+      Colour::Hex(0x6E4B26),
+      Colour::Hex(0x8C6239),
+      {{2, 2, 6, 2}, 4},
+      Mark::kSquare}},
 });
 // In the order of MethodId, wherever the rows stand; a method without a row, or two of them, do not
 // compile.
