@@ -11,6 +11,7 @@
 #include "app/host/process.h"
 #include "app/plots/landscape_svg.h"
 #include "engine/core/worker_pool.h"
+#include "engine/fit/fit_check.h"
 #include "engine/fit/fit_files.h"
 
 namespace slip::app {
@@ -51,6 +52,25 @@ std::string FormatFit(const FitPlan& plan, const FitResult& result) {
   return text + "\n";
 }
 
+int JobsOf(const FitOptions& options) {
+  return options.jobs > 0 ? options.jobs : HardwareThreads();
+}
+
+/// Each group has a run at least.
+bool TakeFolds(const FitOptions& options, FitPlan* plan) {
+  if (!options.folds) return true;
+  plan->folds = *options.folds;
+  if (plan->holds_out()) {
+    PrintError("--folds and --held-out do not go together",
+               "either all runs are left out by turns, or those that are named");
+    return false;
+  }
+  if (*options.folds <= static_cast<int>(plan->runs.size())) return true;
+  PrintError(fmt::format("--folds must be at most {}, the number of recorded runs (found {})",
+                         plan->runs.size(), *options.folds));
+  return false;
+}
+
 /// The runs of all files; nothing after errors were printed.
 std::optional<FitPlan> LoadFit(const FitOptions& options, int* exit) {
   SimulateOptions all = options;
@@ -82,11 +102,19 @@ std::optional<FitPlan> LoadFit(const FitOptions& options, int* exit) {
     return std::nullopt;
   }
   FitPlan made = std::move(plan).value();
-  made.folds = options.folds;
   made.resamples = options.resamples;
   made.landscape = options.landscape;
   made.seed = options.seed;
   made.smooth = options.start == "flight";
+  *exit = kExitInput;
+  const auto left_out = CheckFitRuns(&made, JobsOf(options));
+  if (!left_out) {
+    PrintErrors(left_out.errors());
+    return std::nullopt;
+  }
+  for (const std::string& note : *left_out) PrintError("note: " + note);
+  *exit = kExitUsage;
+  if (!TakeFolds(options, &made)) return std::nullopt;
   return made;
 }
 
@@ -131,14 +159,13 @@ int FitCommand(const FitOptions& options, const std::string& command_line) {
     files = std::move(opened).value();
   }
   Progress progress(options.progress, "fit " + plan->base.scene->id);
-  const int jobs = options.jobs > 0 ? options.jobs : HardwareThreads();
   FitCallbacks callbacks;
   callbacks.poll = [&](double fraction) {
     progress.Update(fraction);
     return Interrupted() == 0;
   };
   callbacks.stop = [] { return Interrupted() != 0; };
-  const FitResult result = Fit(*plan, jobs, callbacks);
+  const FitResult result = Fit(*plan, JobsOf(options), callbacks);
   progress.Finish();
   if (result.stopped) return ExitInterrupted("nothing was written");
   PrintFitNotes(*plan, result);

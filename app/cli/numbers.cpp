@@ -121,8 +121,8 @@ bool TakeStudy(const RawNumbers& raw, StudyOptions* options) {
 }
 
 bool TakeFit(const RawNumbers& raw, FitOptions* options) {
-  double jobs = 0, folds = options->folds, resamples = options->resamples,
-         landscape = options->landscape, seed = static_cast<double>(options->seed);
+  double jobs = 0, folds = 0, resamples = options->resamples, landscape = options->landscape,
+         seed = static_cast<double>(options->seed);
   if (!TakeNumber(raw.jobs, "--jobs", "", 1, kMostWorkers, true, &jobs) ||
       !TakeNumber(raw.folds, "--folds", "", 1, kMostFolds, true, &folds) ||
       !TakeNumber(raw.resamples, "--resamples", "", 10, kMostResamples, true, &resamples) ||
@@ -130,7 +130,7 @@ bool TakeFit(const RawNumbers& raw, FitOptions* options) {
       !TakeNumber(raw.seed, "--seed", "", 0, 0x1p53, true, &seed))
     return false;
   options->jobs = static_cast<int>(jobs);
-  options->folds = static_cast<int>(folds);
+  if (!raw.folds.empty()) options->folds = static_cast<int>(folds);
   options->resamples = static_cast<int>(resamples);
   options->landscape = static_cast<int>(landscape);
   options->seed = static_cast<uint64_t>(seed);

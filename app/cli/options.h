@@ -77,7 +77,7 @@ struct FitOptions : SimulateOptions {
   std::string held_out;           ///< comma list of names
   std::string start = "flight";   ///< or "measured"
   std::string output;             ///< folder; empty = no files
-  int folds = 4;
+  std::optional<int> folds;       ///< none = as the plan has it
   int resamples = 500;
   int landscape = 15;
   uint64_t seed = 1;

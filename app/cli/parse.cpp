@@ -67,8 +67,10 @@ void AddForeign(CLI::App* app, ForeignRequest* request) {
              "writes it, .csv, .npz");
   Repeatable(app, "--foreign-meta", &request->meta,
              "KEY=VALUE about it, for example quaternion_order=xyzw");
-  app->add_option("--align", request->align, "first-contact, start or best")
-      ->check(OneOf({"first-contact", "start", "best"}, "no way to align"));
+  const std::vector<std::string> aligns(std::begin(kForeignAligns), std::end(kForeignAligns));
+  app->add_option("--align", request->align,
+                  fmt::format("Its time to the run's: {}", fmt::join(aligns, ", ")))
+      ->check(OneOf(aligns, "no way to align"));
 }
 
 void AddRun(CLI::App* app, RunOptions* options, RawNumbers* raw) {

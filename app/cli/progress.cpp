@@ -20,13 +20,15 @@ Progress::Progress(std::string mode, std::string what)
 
 void Progress::Update(double fraction) {
   if (mode_ == "none") return;
+  if (begun_ < 0) begun_ = fraction;
   const Clock::time_point now = Clock::now();
   const std::chrono::duration<double> since_start = now - start_, since_last = now - last_;
   const double pause = mode_ == "bar" ? 0.1 : mode_ == "json" ? 0.5 : 5;
   if (since_start.count() < 1 || since_last.count() < pause) return;
   last_ = now;
   drawn_ = true;
-  const double left = fraction > 0 ? since_start.count() * (1 / fraction - 1) : 0;
+  const double made = fraction - begun_;
+  const double left = made > 0 ? since_start.count() * (1 - fraction) / made : 0;
   std::string text;
   if (mode_ == "json") {
     text = fmt::format("{{\"progress\": {:.4f}, \"elapsed_s\": {:.1f}, \"left_s\": {:.1f}}}\n",

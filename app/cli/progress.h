@@ -19,6 +19,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   std::string mode_, what_;
   Clock::time_point start_, last_;
+  double begun_ = -1;  ///< fraction at the first call: what was kept says nothing of the pace
   bool drawn_ = false;
 };
 

@@ -296,10 +296,10 @@ bool CheckPlan(const RunPlan& plan, const RunPlan& wide, const std::vector<Expre
   const auto take = [&](const Status& status) {
     errors.insert(errors.end(), status.errors().begin(), status.errors().end());
   };
-  take(CheckChanges(plan, LatestEnd(plan)));
-  take(CheckControllers(plan));
-  take(CheckFriction(plan));
-  take(CheckEvery(plan, every));
+  for (const Status& status :
+       {CheckLength(plan), CheckChanges(plan, LatestEnd(plan)), CheckControllers(plan),
+        CheckFriction(plan), CheckEvery(plan, every)})
+    take(status);
   for (const Expression& condition : conditions) take(CheckCondition(wide, condition));
   PrintErrors(errors);
   return errors.empty();

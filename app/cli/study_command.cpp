@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
+#include "app/report/report_words.h"
 #include "app/report/study_folder.h"
 
 namespace slip::app {
@@ -69,8 +70,7 @@ std::string VerdictText(const Study& study, const std::vector<StudyVerdict>& ver
     const bool asked = verdict.answer != StudyAnswer::kLeftOut;
     table.push_back({fmt::format("[{}]", kStudyMarks[static_cast<std::size_t>(of.mark)]), of.id,
                      asked ? BoundsText(verdict.least, verdict.most) : "–",
-                     asked ? BoundsText(verdict.low, verdict.high) : "–",
-                     std::string(Name(verdict.answer))});
+                     BoundsText(verdict.low, verdict.high), std::string(Name(verdict.answer))});
     const std::string& why = verdict.note.empty() ? of.known : verdict.note;
     if (!why.empty()) notes += fmt::format("  {}: {}\n", of.id, why);
   }
@@ -80,18 +80,17 @@ std::string VerdictText(const Study& study, const std::vector<StudyVerdict>& ver
 
 bool PrintOutcomes(const StudyPlan& plan, const std::vector<Outcome>& outcomes, bool* fails) {
   std::string text;
-  std::size_t count[5] = {}, failed = 0;
+  AnswerCounts counts{};
+  std::size_t failed = 0;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     text += VerdictText(plan.studies[i], outcomes[i].verdicts) + "\n";
     failed += outcomes[i].failed;
     for (const StudyVerdict& verdict : outcomes[i].verdicts) {
-      ++count[static_cast<std::size_t>(verdict.answer)];
+      ++counts[static_cast<std::size_t>(verdict.answer)];
       *fails = *fails || verdict.Fails();
     }
   }
-  text += fmt::format("{} hold, {} not reproduced as is known, {} false, {} hold now{}\n", count[0],
-                      count[1], count[2], count[3],
-                      count[4] > 0 ? fmt::format(", {} left out", count[4]) : "");
+  text += CountText(counts) + "\n";
   if (failed > 0)
     PrintError(fmt::format("note: {} of {} cells failed", failed, plan.cells()),
                "status and note of each are in the tables");
@@ -189,6 +188,11 @@ int RunIntoFolder(const StudyOptions& options, const StudyPlan& plan, const RunC
   if (Interrupted() != 0) {
     cells.Leave();
     return ExitInterrupted("finished cells were kept, and the same command goes on with them");
+  }
+  if (!cells.good()) {
+    PrintErrors(cells.status().errors());
+    cells.Leave();
+    return kExitFailed;
   }
   if (!whole || plan.shard.count > 1) {
     const Status written = cells.Commit();

@@ -185,8 +185,12 @@ int Merge(const SweepOptions& options, const std::string& command_line) {
   PrintErrors(merged->write_errors);
   if (!merged->write_errors.empty()) return merged->taken ? kExitUsage : kExitFailed;
   if (merged->rows < merged->runs) {
-    PrintError(fmt::format("{} of {} runs are missing", merged->runs - merged->rows, merged->runs),
-               "a shard was interrupted; the rows that there are were joined");
+    PrintError(fmt::format("{} of {} runs are missing: {} was interrupted",
+                           merged->runs - merged->rows, merged->runs,
+                           merged->unfinished.empty()
+                               ? "a shard"
+                               : fmt::format("{}", fmt::join(merged->unfinished, ", "))),
+               "the rows that there are were joined; the command of that shard goes on with it");
     return kExitFailed;
   }
   return kExitDone;
@@ -260,7 +264,7 @@ bool TakeLargest(const SweepOptions& options, SweepPlan* plan) {
   }
   if (options.largest.empty()) return true;
   const Config& config = plan->base.configs.front();
-  const Result<SweepAxis> axis = ParseLargest(config, options.largest);
+  const Result<SweepAxis> axis = ParseLargest(plan->base, options.largest);
   if (!axis) {
     PrintErrors(axis.errors());
     return false;

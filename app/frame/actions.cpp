@@ -82,6 +82,8 @@ void Escape(Ui* ui) {
     s.dialects.open = false;
   } else if (s.picked.selection.body >= 0 || s.picked.selection.key >= 0) {
     s.picked.selection = {};
+  } else if (s.picked.follow_body < 0 && s.studies.shown != nullptr) {
+    s.studies.open = true;
   } else {
     s.picked.follow_body = -1;
   }

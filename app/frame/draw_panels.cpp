@@ -64,6 +64,7 @@ void DrawPanels(Ui* ui) {
                .stable_steps = s.param_rows.stable_steps,
                .picker_open = s.popups.picker.open,
                .studies_open = s.studies.open,
+               .from_studies = s.studies.shown != nullptr,
                .presenter = s.shell.presenter,
                .record_open = s.record.open,
                .live = ui->live.get(),

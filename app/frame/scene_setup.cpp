@@ -98,6 +98,7 @@ void SetUpPlain(Ui* ui) {
   UiState& s = ui->state;
   if (!first && s.studies.open) {
     s.studies.open = s.studies.was_open = false;
+    s.studies.shown = scene;
     if (s.studies.before.playing) ui->requests.session().playback().SetPlaying(true);
   }
   s.kept.last_scene = scene->id;

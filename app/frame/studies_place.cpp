@@ -16,6 +16,7 @@ void PlaceStudies(Ui* ui) {
     view.filter = StudyFilter::kAll;
     view.run = view.point = 0;
   }
+  if (view.open || view.shown != session.scene()) view.shown = nullptr;
   if (view.open && !view.was_open && ui->live != nullptr) {
     view.open = false;
     session.Say("The video shows the scene: the studies open when it has ended.");

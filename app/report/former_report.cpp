@@ -13,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool IsFile(const fs::path& path) {
-  std::error_code code;
-  return fs::is_regular_file(fs::symlink_status(path, code));
-}
-
 std::string FirstLine(const fs::path& path) {
   std::string line;
   std::ifstream in(path, std::ios::binary);
@@ -28,7 +23,7 @@ std::string FirstLine(const fs::path& path) {
 /// Ids of the studies that the verdicts of a former report are about.
 std::set<std::string> StudiesIn(const fs::path& verdicts) {
   std::set<std::string> ids;
-  if (!IsFile(verdicts)) return ids;
+  if (!IsPlainFile(verdicts.string())) return ids;
   std::ifstream in(verdicts, std::ios::binary);
   std::string line;
   if (!std::getline(in, line) || line + "\n" != VerdictHeader()) return ids;
@@ -42,7 +37,7 @@ bool IsTable(const fs::path& path, const std::set<std::string>& ids) {
   const bool ours = std::any_of(ids.begin(), ids.end(), [&](const std::string& id) {
     return !id.empty() && name.starts_with(id + "-");
   });
-  if (!ours || path.extension() != ".csv" || !IsFile(path)) return false;
+  if (!ours || path.extension() != ".csv" || !IsPlainFile(path.string())) return false;
   const std::string header = FirstLine(path);
   return header.starts_with("cell,") && header.find(",model,") != std::string::npos;
 }
@@ -50,7 +45,7 @@ bool IsTable(const fs::path& path, const std::set<std::string>& ids) {
 /// "figures/creep-creep.svg" of each "](figures/creep-creep.svg)".
 std::vector<std::string> FiguresIn(const fs::path& report) {
   std::vector<std::string> figures;
-  if (!IsFile(report)) return figures;
+  if (!IsPlainFile(report.string())) return figures;
   std::ifstream in(report, std::ios::binary);
   constexpr std::string_view kBegin = "](figures/";
   for (std::string line; std::getline(in, line);) {
@@ -69,23 +64,16 @@ std::vector<std::string> FiguresIn(const fs::path& report) {
 
 }  // namespace
 
-FormerReport::FormerReport(const std::string& folder, std::span<const std::string> written) {
+FormerFiles FindFormerReport(const std::string& folder, std::span<const std::string_view> written) {
+  FormerFiles former(folder, written);
   const fs::path place(folder);
   const std::set<std::string> ids = StudiesIn(place / kVerdictFile);
-  if (ids.empty()) return;
-  const auto add = [&](const std::string& name) {
-    const bool taken = std::find(written.begin(), written.end(), name) != written.end();
-    if (!taken && IsFile(place / name)) paths_.push_back((place / name).string());
-  };
-  for (const std::string& name : FiguresIn(place / kMarkdownFile)) add(name);
+  if (ids.empty()) return former;
+  for (const std::string& name : FiguresIn(place / kMarkdownFile)) former.Add(name);
   std::error_code code;
   for (fs::directory_iterator at(place, code), end; !code && at != end; at.increment(code))
-    if (IsTable(at->path(), ids)) add(at->path().filename().string());
-}
-
-void FormerReport::Remove() const {
-  std::error_code ignored;
-  for (const std::string& path : paths_) fs::remove(path, ignored);
+    if (IsTable(at->path(), ids)) former.Add(at->path().filename().string());
+  return former;
 }
 
 }  // namespace slip::app

@@ -4,21 +4,14 @@
 
 #include <span>
 #include <string>
-#include <vector>
+#include <string_view>
+
+#include "engine/run/study/former_outputs.h"
 
 namespace slip::app {
 
-class FormerReport {
- public:
-  /// Before the first of the new files has its name: the old report and its verdicts still tell
-  /// whose the others are. Figures count that the report shows, and tables of the studies in its
-  /// verdicts that begin as ours do. `written`: names that the new report takes itself.
-  FormerReport(const std::string& folder, std::span<const std::string> written);
-  /// Once the new report is whole.
-  void Remove() const;
-
- private:
-  std::vector<std::string> paths_;
-};
+/// Figures count that the old report shows, and tables of the studies in its verdicts that begin as
+/// ours do.
+FormerFiles FindFormerReport(const std::string& folder, std::span<const std::string_view> written);
 
 }  // namespace slip::app

@@ -7,8 +7,29 @@
 namespace slip::app {
 namespace {
 
+/// A user's text: what stands between backticks is shown as it is, elsewhere no tag begins and no
+/// picture's title ends.
+std::string MarkdownText(const std::string& text) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const std::size_t end = text[at] == '`' ? text.find('`', at + 1) : std::string::npos;
+    if (end != std::string::npos) {
+      out += text.substr(at, end + 1 - at);
+      at = end;
+    } else if (text[at] == '<') {
+      out += "&lt;";
+    } else if (text[at] == '[' || text[at] == ']') {
+      out += std::string("\\") + text[at];
+    } else {
+      out += text[at];
+    }
+  }
+  return out;
+}
+
 /// In a cell of a table.
-std::string MarkdownCell(std::string text) {
+std::string MarkdownCell(const std::string& given) {
+  std::string text = MarkdownText(given);
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
     text.insert(at, "\\");
   std::replace(text.begin(), text.end(), '\n', ' ');
@@ -16,7 +37,7 @@ std::string MarkdownCell(std::string text) {
 }
 
 std::string TableMarkdown(const ReportTable& table) {
-  std::string text = table.title + ":\n\n";
+  std::string text = MarkdownText(table.title) + ":\n\n";
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     for (const std::string& cell : table.rows[r]) text += "| " + MarkdownCell(cell) + " ";
     text += "|\n";
@@ -29,14 +50,14 @@ std::string TableMarkdown(const ReportTable& table) {
 
 std::string StudyText(const StudyReport& report) {
   const Study& study = *report.study;
-  std::string text = fmt::format("## {}\n\n`{}`", study.title, study.id);
-  if (!study.source.empty()) text += ", " + study.source;
+  std::string text = fmt::format("## {}\n\n`{}`", MarkdownText(study.title), study.id);
+  if (!study.source.empty()) text += ", " + MarkdownText(study.source);
   text += fmt::format(". {}.\n\n", CountText(CountAnswers(report)));
-  if (!study.shows.empty()) text += fmt::format("*{}*\n\n", study.shows);
+  if (!study.shows.empty()) text += fmt::format("*{}*\n\n", MarkdownText(study.shows));
   for (const Figure& figure : report.figures)
-    text += fmt::format("![{}]({})\n\n", figure.title, FigurePath(study, figure.id));
+    text += fmt::format("![{}]({})\n\n", MarkdownText(figure.title), FigurePath(study, figure.id));
   for (const ReportTable& table : report.tables) text += TableMarkdown(table);
-  text += study.story + "\n\n";
+  text += MarkdownText(study.story) + "\n\n";
   if (report.verdicts.empty()) return text;
   text += "| from | statement | measured | expected | verdict |\n|---|---|---:|---:|---|\n";
   for (const StudyVerdict& verdict : report.verdicts) {

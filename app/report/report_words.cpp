@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "engine/core/param_text.h"
 #include "engine/core/quantity_text.h"
 
@@ -40,7 +42,8 @@ AnswerCounts CountAnswers(std::span<const StudyReport> reports) {
 }
 
 std::string CountText(const AnswerCounts& counts) {
-  constexpr const char* kWords[] = {"hold", "not reproduced", "false", "hold now", "left out"};
+  constexpr const char* kWords[] = {"hold", "not reproduced as is known", "false",
+                                    "hold against what is known", "left out"};
   std::string text;
   for (std::size_t i = 0; i < counts.size(); ++i)
     if (counts[i] > 0)
@@ -49,14 +52,18 @@ std::string CountText(const AnswerCounts& counts) {
 }
 
 VerdictWords WordsOf(const StudyVerdict& verdict) {
-  if (verdict.answer == StudyAnswer::kLeftOut) return {"–", "–"};
   const std::string unit = verdict.of->unit.empty() ? "" : " " + verdict.of->unit;
-  return {BoundsText(verdict.least, verdict.most) + unit,
-          BoundsText(verdict.low, verdict.high) + unit};
+  const auto text = [&](double low, double high) {
+    return BoundsText(low, high) + (std::isnan(low) && std::isnan(high) ? "" : unit);
+  };
+  return {text(verdict.least, verdict.most), text(verdict.low, verdict.high)};
 }
 
 std::string RunWords(const StudyRun& run) {
   const std::size_t methods = run.plan.models(), cells = run.cells();
+  if (run.suite != nullptr)
+    return fmt::format("suite {}: {} question{} to {} method{}", run.suite->id, run.plan.points(),
+                       run.plan.points() == 1 ? "" : "s", methods, methods == 1 ? "" : "s");
   return fmt::format("{}: {} cell{} of {} method{}", run.plan.base.scene->id, cells,
                      cells == 1 ? "" : "s", methods, methods == 1 ? "" : "s");
 }

@@ -30,7 +30,8 @@ struct VerdictWords {
 };
 VerdictWords WordsOf(const StudyVerdict& verdict);
 
-/// Scenes, methods and number of cells: "clutter: 24 cells of 4 methods".
+/// Scenes, methods and number of cells: "clutter: 24 cells of 4 methods", "suite friction: 43
+/// questions to 14 methods".
 std::string RunWords(const StudyRun& run);
 
 }  // namespace slip::app

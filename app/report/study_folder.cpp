@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <iterator>
-#include <optional>
 
 #include "app/report/former_report.h"
 #include "engine/study/study_files.h"
@@ -44,8 +43,7 @@ Result<std::vector<StudyReport>> WriteStudyFolder(const std::string& folder,
   if (!figure_folder.ok()) return figure_folder.errors();
   const auto files = OpenOutputFiles(folder, views, force);
   if (!files) return files.errors();
-  std::optional<FormerReport> former;
-  if (force) former.emplace(folder, names);
+  const FormerFiles former = force ? FindFormerReport(folder, views) : FormerFiles();
   std::size_t table = 0, figure = files->size() - std::size(kLastFiles);
   for (const Study* study : studies) figure -= study->figures.size();
   std::string verdicts = VerdictHeader();
@@ -74,7 +72,7 @@ Result<std::vector<StudyReport>> WriteStudyFolder(const std::string& folder,
   for (const auto& file : *files) all.push_back(file.get());
   const Status written = CommitTogether(all);
   if (!written.ok()) return written.errors();
-  if (former) former->Remove();
+  former.Remove();
   return reports;
 }
 

@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kSaved = "Study written.";
+constexpr std::size_t kMostShown = Snapshot::kMaxChannels;
 
 /// Both forms of a study, and what is said of it.
 StudyEntry ReadEntry(const std::string& name, bool own) {
@@ -63,20 +64,33 @@ bool IsSameFile(const std::string& a, const std::string& b) {
   return a == b || fs::equivalent(a, b, none);
 }
 
+/// The question of a suite that stands at a point of its axis.
+std::pair<const SuiteCase*, const SuiteVariant*> QuestionAt(const Suite& suite, std::size_t point) {
+  auto of = suite.cases.begin();
+  for (; point >= of->variants.size(); ++of) point -= of->variants.size();
+  return {&*of, &of->variants[point]};
+}
+
+MethodId MethodOf(const StudyRun& run, std::size_t model) {
+  return run.plan.base.configs[model].method();
+}
+
+/// Whether a method is asked at this point.
+bool IsAsked(const StudyRun& run, std::size_t point, std::size_t model) {
+  return run.suite == nullptr ||
+         !QuestionAt(*run.suite, point)
+              .first->not_for.contains(std::string(Info(MethodOf(run, model)).id));
+}
+
 /// A question of a suite: its scene, put to as many of the methods that are asked as a window has.
 /// Where the suite turns the scene about the vertical, it is shown unturned.
-CellScene SceneOfQuestion(const StudyRun& run, std::size_t question) {
-  auto of = run.suite->cases.begin();
-  for (; question >= of->variants.size(); ++of) question -= of->variants.size();
+CellScene SceneOfQuestion(const StudyRun& run, std::size_t point) {
+  const auto [of, variant] = QuestionAt(*run.suite, point);
   std::vector<std::string> set = of->set;
-  const SuiteVariant& variant = of->variants[question];
-  set.insert(set.end(), variant.set.begin(), variant.set.end());
+  set.insert(set.end(), variant->set.begin(), variant->set.end());
   std::string methods;
-  int count = 0;
-  for (const Config& config : run.plan.base.configs) {
-    const std::string id(Info(config.method()).id);
-    if (count == Snapshot::kMaxChannels || of->not_for.contains(id)) continue;
-    ++count;
+  for (const std::size_t model : ShownModels(run, point)) {
+    const std::string id(Info(MethodOf(run, model)).id);
     methods += (methods.empty() ? "" : ",") + id;
     const auto more = of->set_of.find(id);
     if (more == of->set_of.end()) continue;
@@ -134,7 +148,9 @@ void Studies::Take(std::vector<StudyEntry> read) {
     const auto twin = std::find_if(list_.begin(), list_.end(), [&](const StudyEntry& other) {
       return IsSameFile(other.file, entry.file);
     });
-    if (twin != list_.end()) list_.erase(twin);
+    if (twin == list_.end()) continue;
+    entry.own = twin->own;
+    list_.erase(twin);
   }
   const std::size_t shift = list_.size();
   for (StudyEntry& entry : opened) list_.push_back(std::move(entry));
@@ -314,18 +330,45 @@ void Studies::Save(const std::vector<std::size_t>& entries) {
 void Studies::ShowMe(std::size_t index, std::size_t run, std::size_t point) {
   const StudyEntry& entry = At(list_, index);
   if (entry.ShownPlan() == nullptr) return;
-  const CellScene made = SceneOfPoint(At(entry.ShownPlan()->studies.front().runs, run), point);
-  session_.files().Open(made.scene, nullptr, [this, changes = made.changes] {
+  const StudyRun& of = At(entry.ShownPlan()->studies.front().runs, run);
+  const CellScene made = SceneOfPoint(of, point);
+  const bool some = ShownModels(of, point).size() < of.plan.models();
+  const std::string words = some ? ShownWords(of, point) : std::string();
+  session_.files().Open(made.scene, nullptr, [this, words, changes = made.changes] {
+    if (!words.empty()) session_.Say("The study " + words + ".");
     if (!changes.empty()) session_.params().Schedule(changes);
     session_.playback().SetPlaying(true);
   });
 }
 
+std::vector<std::size_t> ShownModels(const StudyRun& run, std::size_t point) {
+  std::vector<std::size_t> shown;
+  for (std::size_t m = 0; m < run.plan.models() && shown.size() < kMostShown; ++m)
+    if (IsAsked(run, point, m)) shown.push_back(m);
+  return shown;
+}
+
+std::string ShownWords(const StudyRun& run, std::size_t point) {
+  const std::vector<std::size_t> shown = ShownModels(run, point);
+  std::string text, no_room, no_question;
+  const auto add = [&run](std::size_t model, std::string* to) {
+    *to += (to->empty() ? "" : ", ") + std::string(Info(MethodOf(run, model)).label);
+  };
+  for (std::size_t m = 0; m < run.plan.models(); ++m) {
+    const bool is_shown = std::find(shown.begin(), shown.end(), m) != shown.end();
+    add(m, is_shown ? &text : IsAsked(run, point, m) ? &no_room : &no_question);
+  }
+  text = "shows " + text;
+  if (!no_room.empty())
+    text += fmt::format("; left out, as a window has {} models at most: {}", kMostShown, no_room);
+  if (!no_question.empty()) text += "; not asked: " + no_question;
+  return text;
+}
+
 CellScene SceneOfPoint(const StudyRun& run, std::size_t point) {
   if (run.suite != nullptr) return SceneOfQuestion(run, point);
   RunPlan plan = run.plan.base;
-  const auto most = static_cast<std::size_t>(Snapshot::kMaxChannels);
-  const std::size_t models = run.plan.models(), shown = std::min(models, most);
+  const std::size_t models = run.plan.models(), shown = std::min(models, kMostShown);
   plan.configs.clear();
   for (std::size_t m = 0; m < shown; ++m)
     plan.configs.push_back(run.plan.ConfigOf(point * models + m));

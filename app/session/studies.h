@@ -103,6 +103,12 @@ struct CellScene {
   std::shared_ptr<const Scene> scene;
   std::vector<TimedChange> changes;
 };
+/// Places in the run's models of those that are shown: as many as a window has, of a question those
+/// that it is for.
+std::vector<std::size_t> ShownModels(const StudyRun& run, std::size_t point);
+/// "shows SAP, Lagged; 12 left out, as a window has five: A, B, ..." of what is shown and what is
+/// not.
+std::string ShownWords(const StudyRun& run, std::size_t point);
 CellScene SceneOfPoint(const StudyRun& run, std::size_t point);
 
 }  // namespace slip::app

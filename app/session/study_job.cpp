@@ -63,7 +63,7 @@ void StudyJob::Work() {
   const bool whole = MakeCells(file.get(), &data);
   Show(data, whole);
   if (!whole) {
-    if (!file->good()) error_ = "The cells could not be written to " + folder_ + ".";
+    if (!file->good()) error_ = "A cell is lost: " + file->status().error().Text() + ".";
     file->Leave();
     return;
   }
@@ -81,7 +81,13 @@ bool StudyJob::MakeCells(CellFile* file, StudyData* data) {
     const Result<CellIndex> index = file->Index();
     for (std::size_t cell = 0; index.ok() && cell < file->done().size(); ++cell)
       if (const auto kept = index->Read(cell)) Take(*kept, data);
-    kept_.store(static_cast<double>(made_) / static_cast<double>(plan_->cells()));
+    double kept = 0, all = 0;
+    for (std::size_t cell = 0; cell < file->done().size(); ++cell) {
+      const double work = plan_->WorkOf(plan_->PlaceOf(cell));
+      all += work;
+      kept += file->done()[cell] ? work : 0;
+    }
+    kept_.store(all > 0 ? kept / all : 0);
   }
   Show(*data, false);
   // no more than a small part of the time goes into what is shown between

@@ -195,6 +195,11 @@ void OutputFile::Flush() {
     problem_ = errno != 0 ? errno : EIO;
 }
 
+Status OutputFile::status() const {
+  if (good()) return Ok{};
+  return FileError(path_, problem_);
+}
+
 std::string OutputFile::ReadPart() {
   std::string text;
   Flush();

@@ -44,6 +44,8 @@ class OutputFile {
   Status Commit();
   /// False once a write failed, e.g. because the disk is full.
   bool good() const { return problem_ == 0; }
+  /// Ok, or the error that Commit would give.
+  Status status() const;
   const std::string& path() const { return path_; }
   /// NAME.part, for a program that writes it in our place.
   const std::string& part() const { return part_; }

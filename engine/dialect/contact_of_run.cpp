@@ -99,14 +99,20 @@ const InverseMasses& StartMasses::Of(const std::shared_ptr<const Model>& model) 
   return masses_;
 }
 
+const ContactFrame* FindMostLoaded(std::span<const ContactFrame> contacts,
+                                   const std::function<bool(const ContactFrame&)>& among) {
+  const ContactFrame* most = nullptr;
+  for (const ContactFrame& c : contacts)
+    if (c.fn > 0 && (!among || among(c)) && (most == nullptr || c.fn > most->fn)) most = &c;
+  return most;
+}
+
 Result<PickedContact> FindDialectContact(const Simulation& simulation, std::string_view pair) {
   const Model& model = simulation.model();
   const auto among = [&](const ContactFrame& c) {
     return pair.empty() || PairName(model, c) == pair || PairTurned(model, c) == pair;
   };
-  const ContactFrame* most = nullptr;
-  for (const ContactFrame& c : simulation.contacts())
-    if (c.fn > 0 && among(c) && (most == nullptr || c.fn > most->fn)) most = &c;
+  const ContactFrame* most = FindMostLoaded(simulation.contacts(), among);
   if (most == nullptr) return TellNoContact(simulation, pair);
   return DescribeContact(model, simulation.config(), simulation.contacts(), *most,
                          CalcStartMasses(model));

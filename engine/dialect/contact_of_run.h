@@ -1,6 +1,7 @@
 // The contact of a run that is translated.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -25,6 +26,10 @@ class StartMasses {
   std::shared_ptr<const Model> model_;
   InverseMasses masses_;
 };
+
+/// The contact with the largest normal force, of those that `among` lets pass; null without load.
+const ContactFrame* FindMostLoaded(std::span<const ContactFrame> contacts,
+                                   const std::function<bool(const ContactFrame&)>& among = {});
 
 struct PickedContact {
   std::string name;  ///< "floor:box"

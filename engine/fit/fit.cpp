@@ -219,32 +219,44 @@ std::vector<FitRival> Rank(const FitPlan& plan, const std::vector<MethodFit>& me
   for (std::size_t i = 0; i < folds.size(); ++i)
     if (folds[i] >= 0) runs.push_back(i);
   if (runs.empty()) return {};
-  const auto mean = [&](std::size_t method, const std::vector<std::size_t>& of) {
+  using Runs = std::vector<std::size_t>;
+  const auto mean = [&](std::size_t method, TossError FitError::*stage, const Runs& of) {
     double sum = 0;
-    for (const std::size_t run : of) sum += std::log(methods[method].errors[run].held.way);
+    for (const std::size_t run : of) sum += std::log((methods[method].errors[run].*stage).way);
     return std::exp(sum / static_cast<double>(of.size()));
   };
   std::vector<FitRival> ranking;
   for (std::size_t m = 0; m < methods.size(); ++m)
-    ranking.push_back({m, mean(m, runs), kNaN, kNaN, kNaN, 0});
+    ranking.push_back({.method = m, .held = mean(m, &FitError::held, runs)});
   std::stable_sort(ranking.begin(), ranking.end(),
                    [](const FitRival& a, const FitRival& b) { return a.held < b.held; });
   const std::size_t best = ranking.front().method;
   Dice dice(plan.seed);
-  std::vector<std::vector<std::size_t>> drawn(static_cast<std::size_t>(plan.resamples));
-  for (auto& each : drawn)
+  std::vector<Runs> drawn(static_cast<std::size_t>(plan.resamples));
+  for (Runs& each : drawn)
     for (std::size_t i = 0; i < runs.size(); ++i) each.push_back(runs[dice.Index(runs.size())]);
-  for (FitRival& rival : ranking) {
-    rival.ratio = rival.held / ranking.front().held;
-    for (const std::size_t run : runs) {
-      rival.worse +=
-          methods[rival.method].errors[run].held.way > methods[best].errors[run].held.way;
-    }
-    if (runs.size() < kLeastRuns) continue;
+  /// Of both over the draws.
+  const auto interval = [&](const auto& ratio, double* low, double* high) {
+    if (runs.size() < kLeastRuns) return;
     std::vector<double> ratios;
-    for (const auto& each : drawn) ratios.push_back(mean(rival.method, each) / mean(best, each));
-    rival.low = Quantile(ratios, TailOf(runs.size()));
-    rival.high = Quantile(ratios, 1 - TailOf(runs.size()));
+    for (const Runs& each : drawn) ratios.push_back(ratio(each));
+    *low = Quantile(ratios, TailOf(runs.size()));
+    *high = Quantile(ratios, 1 - TailOf(runs.size()));
+  };
+  for (FitRival& rival : ranking) {
+    const std::size_t own = rival.method;
+    const auto to_best = [&](const Runs& of) {
+      return mean(own, &FitError::held, of) / mean(best, &FitError::held, of);
+    };
+    const auto to_scene = [&](const Runs& of) {
+      return mean(own, &FitError::held, of) / mean(own, &FitError::before, of);
+    };
+    rival.ratio = to_best(runs);
+    rival.gain = to_scene(runs);
+    interval(to_best, &rival.low, &rival.high);
+    interval(to_scene, &rival.gain_low, &rival.gain_high);
+    for (const std::size_t run : runs)
+      rival.worse += methods[own].errors[run].held.way > methods[best].errors[run].held.way;
   }
   return ranking;
 }

@@ -57,6 +57,13 @@ struct FitRival {
   double held = kNaN;                            ///< the same of the runs held out [m]
   double ratio = kNaN, low = kNaN, high = kNaN;  ///< over the best one's; interval over runs
   int worse = 0;                                 ///< runs that it explains worse than the best one
+  /// Over what the scene's values are off by on the same runs; interval likewise.
+  double gain = kNaN, gain_low = kNaN, gain_high = kNaN;
+
+  /// Surely better than the scene's values. Unknown of too few runs, and then false.
+  bool Helps() const { return gain_high < 1; }
+  /// Surely farther off than the best one, likewise.
+  bool IsWorse() const { return low > 1; }
 };
 
 struct FitResult {

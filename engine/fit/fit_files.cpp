@@ -136,6 +136,8 @@ std::string FitJson(const FitPlan& plan, const FitResult& result, const RunConte
     json.BeginObject().Text("model", result.methods[rival.method].label);
     json.Number("way_held_out_m", rival.held).Number("ratio", rival.ratio);
     json.Number("ratio_low", rival.low).Number("ratio_high", rival.high);
+    json.Number("to_scene", rival.gain);
+    json.Number("to_scene_low", rival.gain_low).Number("to_scene_high", rival.gain_high);
     json.Integer("worse_runs", rival.worse).EndObject();
   }
   json.EndList().Key("scene");
@@ -144,39 +146,65 @@ std::string FitJson(const FitPlan& plan, const FitResult& result, const RunConte
   return json.Take();
 }
 
+std::string Runs(std::size_t count) {
+  return fmt::format("{} run{}", count, count == 1 ? "" : "s");
+}
+
+/// Which method is nearest to the runs that it was not fitted to, and whether that is sure.
+std::string TellBest(const FitResult& result, std::size_t held) {
+  const FitRival& best = result.ranking.front();
+  const MethodFit& fit = result.methods[best.method];
+  const auto surely = [](const FitRival& rival) { return rival.IsWorse(); };
+  const bool alone = result.ranking.size() == 1;
+  const bool is_best = std::all_of(result.ranking.begin() + 1, result.ranking.end(), surely);
+  const double before = MedianPosition(fit, FitStage::kBefore),
+               after = MedianPosition(fit, FitStage::kHeld);
+  const std::string off = fmt::format(
+      "its mass is {} off, and the median of the centre's errors goes from {} to {} ({:+.0f} %).",
+      FormatQuantity(best.held, "m"), FormatQuantity(before, "m"), FormatQuantity(after, "m"),
+      100 * (after / before - 1));
+  if (alone)
+    return fmt::format("{} on {} that it was not fitted to: {}", fit.label, Runs(held), off);
+  if (is_best)
+    return fmt::format("{} explains {} that it was not fitted to best: {}", fit.label, Runs(held),
+                       off);
+  return fmt::format(
+      "No model surely explains {} that it was not fitted to best; {} is nearest: {}", Runs(held),
+      fit.label, off);
+}
+
+/// Where the fit is no gain over the scene's values, or nobody knows; else empty.
+std::string TellGain(const FitRival& best, std::size_t held) {
+  if (best.Helps()) return {};
+  std::string text = fmt::format("Off by {:.2f} times what the scene's own values are", best.gain);
+  if (best.gain_low > 0) text += fmt::format(" ({:.2f} to {:.2f})", best.gain_low, best.gain_high);
+  if (best.gain >= 1) return text + ": the fit does not help with runs that it has not seen.";
+  if (best.gain_low > 0) return text + ": these runs do not tell whether the fit helps.";
+  return text + fmt::format(": {} are too few to tell whether the fit helps.", Runs(held));
+}
+
 }  // namespace
 
 std::vector<std::string> TellFit(const FitPlan& plan, const FitResult& result) {
-  std::vector<std::string> told;
-  const auto runs = [](std::size_t count) {
-    return fmt::format("{} run{}", count, count == 1 ? "" : "s");
-  };
   if (result.ranking.empty()) {
-    told.push_back(
-        fmt::format("Fitted to {}, none of which was left out: nothing tells how well "
-                    "other runs are explained.",
-                    runs(plan.runs.size())));
-    return told;
+    return {fmt::format(
+        "Fitted to {}, none of which was left out: nothing tells how well other runs are "
+        "explained.",
+        Runs(plan.runs.size()))};
   }
   const FitRival& best = result.ranking.front();
   const MethodFit& fit = result.methods[best.method];
-  const auto held = std::count_if(fit.errors.begin(), fit.errors.end(),
-                                  [](const FitError& error) { return error.fold >= 0; });
-  const double before = MedianPosition(fit, FitStage::kBefore),
-               after = MedianPosition(fit, FitStage::kHeld);
-  told.push_back(fmt::format(
-      "{} explains {} that it was not fitted to best: its mass is {} off, and the median of the "
-      "centre's errors goes from {} to {} ({:+.0f} %).",
-      fit.label, runs(static_cast<std::size_t>(held)), FormatQuantity(best.held, "m"),
-      FormatQuantity(before, "m"), FormatQuantity(after, "m"), 100 * (after / before - 1)));
+  const auto held = static_cast<std::size_t>(std::count_if(
+      fit.errors.begin(), fit.errors.end(), [](const FitError& error) { return error.fold >= 0; }));
+  std::vector<std::string> told = {TellBest(result, held)};
+  if (const std::string gain = TellGain(best, held); !gain.empty()) told.push_back(gain);
   for (std::size_t i = 1; i < result.ranking.size(); ++i) {
     const FitRival& rival = result.ranking[i];
     std::string text = fmt::format("{} is {:.2f} times as far off",
                                    result.methods[rival.method].label, rival.ratio);
     if (rival.low > 0) text += fmt::format(" ({:.2f} to {:.2f})", rival.low, rival.high);
     text += fmt::format(", and farther in {} of {}", rival.worse, held);
-    // an interval about 1 tells nothing of who is better
-    if (!(rival.low > 1)) text += ": these runs do not tell the two apart";
+    if (!rival.IsWorse()) text += ": these runs do not tell the two apart";
     told.push_back(text + ".");
   }
   return told;

@@ -315,7 +315,7 @@ class Parser {
 
   bool KnownParameter(std::string_view word, std::size_t start, std::string_view* unit) {
     if (std::find(names_.begin(), names_.end(), word) != names_.end()) return true;
-    std::vector<std::string_view> known;
+    std::vector<std::string_view> known(names_.begin(), names_.end());
     const ParamInfo* info = FindParameter(word, &known);
     if (info != nullptr) {
       *unit = info->unit;

@@ -4,7 +4,7 @@
 
 #include <charconv>
 #include <filesystem>
-#include <set>
+#include <map>
 
 #include "engine/core/hash.h"
 
@@ -63,6 +63,13 @@ std::optional<StudyCell> ParseLine(std::string_view line) {
   return cell;
 }
 
+using File = std::shared_ptr<std::FILE>;
+
+/// Null where it cannot be read.
+File OpenToRead(const std::string& path) {
+  return {std::fopen(path.c_str(), "rb"), [](std::FILE* f) { f != nullptr ? std::fclose(f) : 0; }};
+}
+
 /// A line with its end; empty at the end of the file.
 std::string ReadLine(std::FILE* file) {
   std::string line;
@@ -74,11 +81,58 @@ std::string ReadLine(std::FILE* file) {
   return line;
 }
 
+/// What the first line of a file of cells says of itself.
+struct CellsOf {
+  SweepShard shard;
+  std::size_t cells = 0;  ///< of the whole study; 0 = it is no such line
+};
+CellsOf ParseFirstLine(const std::string& line) {
+  CellsOf of;
+  if (!line.starts_with(kFirst)) return of;
+  const std::vector<std::string> words = SplitAt(line.substr(kFirst.size()), ' ');
+  if (words.size() != 3) return of;
+  const Result<SweepShard> shard = ParseShard(words[1]);
+  if (!shard) return of;
+  of.shard = *shard;
+  std::from_chars(words[2].data(), words[2].data() + words[2].size(), of.cells);
+  return of;
+}
+
+std::string Told(const CellsOf& of) {
+  return fmt::format("part {}/{} of {} cell{}", of.shard.index, of.shard.count, of.cells,
+                     of.cells == 1 ? "" : "s");
+}
+
+/// Of what another study left behind in our place.
+Error LeftByAnother(const std::string& part, const CellsOf& theirs, const CellsOf& ours) {
+  const std::string what = Told(theirs), mine = Told(ours);
+  return {.message = "was left by another study that was cut off" +
+                     (what == mine ? "" : fmt::format(": {}, and this is {}", what, mine)),
+          .file = part,
+          .hint =
+              "the same command as then (studies, --quick, --shard, program) goes on with it; "
+              "--force discards it"};
+}
+
+/// Why the part of a study in this folder is not whole.
+Error NotFinished(const std::string& path) {
+  const std::string part = path + ".part";
+  const File file = OpenToRead(part);
+  if (file == nullptr) return {.message = "cannot be read", .file = path};
+  std::size_t lines = 0;
+  const std::string first = ReadLine(file.get());
+  while (ReadLine(file.get()).ends_with('\n')) ++lines;
+  const CellsOf of = ParseFirstLine(first);
+  return {.message = fmt::format("is not finished: {} cell{}{}", lines, lines == 1 ? "" : "s",
+                                 of.cells > 0 ? ", " + Told(of) : ""),
+          .file = part,
+          .hint = "the same command as then goes on with it"};
+}
+
 }  // namespace
 
 Status CellIndex::Add(const std::string& path, const std::string& key, std::size_t* good_bytes) {
-  const std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"),
-                                        [](std::FILE* f) { f != nullptr ? std::fclose(f) : 0; });
+  const File file = OpenToRead(path);
   if (file == nullptr) return Error{.message = "cannot be read", .file = path};
   std::string line = ReadLine(file.get());
   if (!line.starts_with(kFirst)) return Error{.message = "has no cells of a study", .file = path};
@@ -134,6 +188,12 @@ Result<std::unique_ptr<CellFile>> CellFile::Open(const std::string& folder, cons
       return made;
     }
     left->LeavePart();
+    const File file = OpenToRead(left->part());
+    const CellsOf theirs = ParseFirstLine(file != nullptr ? ReadLine(file.get()) : std::string());
+    if (theirs.cells > 0 && !force) {
+      if (taken != nullptr) *taken = true;
+      return LeftByAnother(left->part(), theirs, {plan.shard, plan.cells()});
+    }
   }
   Result<std::shared_ptr<OutputFile>> file = OutputFile::Open(path, force, taken);
   if (!file) return file.errors();
@@ -159,23 +219,18 @@ Result<CellIndex> ReadStudyParts(const std::vector<std::string>& folders, const 
                                  const RunContext& context) {
   CellIndex index(plan.cells());
   ErrorList errors;
-  std::set<int> seen;
+  std::map<int, std::string> paths;  // by the number of the part
   int parts = 0;
   for (const std::string& folder : folders) {
     const std::string path = (fs::path(folder) / kCellFile).string();
-    // the first line says which part of how many it is
-    std::shared_ptr<std::FILE> file(std::fopen(path.c_str(), "rb"),
-                                    [](std::FILE* f) { f != nullptr ? std::fclose(f) : 0; });
-    SweepShard shard;
-    const std::string first = file != nullptr ? ReadLine(file.get()) : std::string();
-    const std::size_t slash = first.find('/', kFirst.size());
-    const std::size_t blank = first.rfind(' ', slash);
-    if (slash != std::string::npos && blank != std::string::npos) {
-      const std::string part = first.substr(blank + 1, first.find(' ', slash) - blank - 1);
-      if (const Result<SweepShard> parsed = ParseShard(part)) shard = *parsed;
+    const File file = OpenToRead(path);
+    if (file == nullptr) {
+      errors.push_back(NotFinished(path));
+      continue;
     }
+    const SweepShard shard = ParseFirstLine(ReadLine(file.get())).shard;
     parts = std::max(parts, shard.count);
-    if (!seen.insert(shard.index).second && file != nullptr)
+    if (!paths.emplace(shard.index, path).second)
       errors.push_back(
           {.message = fmt::format("is part {}, and so is another one", shard.index), .file = path});
     if (Status status = index.Add(path, KeyOf(plan, context, shard)); !status)
@@ -183,12 +238,18 @@ Result<CellIndex> ReadStudyParts(const std::vector<std::string>& folders, const 
   }
   if (!errors.empty()) return errors;
   for (int part = 1; part <= parts; ++part)
-    if (!seen.contains(part))
-      return Error{.message = fmt::format("part {}/{} is missing", part, parts)};
-  if (index.count() < plan.cells())
-    return Error{.message = fmt::format("{} of {} cells are missing", plan.cells() - index.count(),
-                                        plan.cells()),
-                 .hint = "a part is damaged: make it again"};
+    if (!paths.contains(part))
+      errors.push_back({.message = fmt::format("part {}/{} is missing", part, parts)});
+  if (!errors.empty()) return errors;
+  std::map<int, std::size_t> lacks;
+  for (std::size_t cell = 0; cell < plan.cells(); ++cell)
+    if (!index.Has(cell)) ++lacks[static_cast<int>(cell % static_cast<std::size_t>(parts)) + 1];
+  for (const auto& [part, count] : lacks)
+    errors.push_back(
+        {.message = fmt::format("part {}/{} lacks {} of its cells", part, parts, count),
+         .file = paths[part],
+         .hint = "it is damaged: make it again"});
+  if (!errors.empty()) return errors;
   return index;
 }
 

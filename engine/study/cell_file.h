@@ -47,6 +47,8 @@ class CellFile {
   std::size_t kept() const { return kept_; }
   void Write(const StudyCell& cell);
   bool good() const { return file_->good(); }
+  /// Why a cell could not be written, as of a full disk.
+  Status status() const { return file_->status(); }
   /// To read the cells; what was written counts.
   Result<CellIndex> Index();
   /// Of a part: the file gets its name.
@@ -64,7 +66,8 @@ class CellFile {
   std::shared_ptr<OutputFile> file_;
 };
 
-/// The cells of all parts. Errors: a part is missing, damaged or of another study; two have a cell.
+/// The cells of all parts. Errors: a part is missing, not finished, damaged or of another study;
+/// two have a cell.
 Result<CellIndex> ReadStudyParts(const std::vector<std::string>& folders, const StudyPlan& plan,
                                  const RunContext& context);
 

@@ -5,6 +5,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/sim/part_signals.h"
+#include "engine/study/study_tables.h"
 
 namespace slip {
 namespace {
@@ -35,7 +36,7 @@ std::optional<Error> ResolveFilter(const StudyRun& run, bool samples, ColumnFilt
   } else if (samples && filter->name == "time") {
     number = ParseQuantity(filter->text, "s");
   } else {
-    return Error{.message = "the run " + run.id + " has no axis " + Named(filter->name)};
+    return NoAxis(run, filter->name);
   }
   if (!number) return number.error();
   filter->number = *number;
@@ -43,6 +44,19 @@ std::optional<Error> ResolveFilter(const StudyRun& run, bool samples, ColumnFilt
 }
 
 }  // namespace
+
+Error NoRun(const std::vector<StudyRun>& runs, const std::string& id) {
+  std::vector<std::string_view> ids;
+  for (const StudyRun& each : runs) ids.push_back(each.id);
+  return {.message = "no run " + Named(id), .hint = DidYouMean(id, ids)};
+}
+
+Error NoAxis(const StudyRun& run, const std::string& name) {
+  std::vector<std::string_view> paths;
+  for (const SweepAxis& axis : run.plan.axes) paths.push_back(axis.path);
+  return {.message = "the run " + run.id + " has no axis " + Named(name),
+          .hint = paths.empty() ? "" : DidYouMean(name, paths)};
+}
 
 std::vector<StudyColumn> StudyRun::Columns() const {
   if (suite != nullptr) return SuiteColumns();
@@ -133,11 +147,7 @@ std::size_t Study::cells() const {
 std::optional<Error> ResolveColumn(const std::vector<StudyRun>& runs, ColumnRef* column) {
   const auto run = std::find_if(runs.begin(), runs.end(),
                                 [&](const StudyRun& each) { return each.id == column->run; });
-  if (run == runs.end()) {
-    std::vector<std::string_view> ids;
-    for (const StudyRun& each : runs) ids.push_back(each.id);
-    return Error{.message = "no run " + Named(column->run), .hint = DidYouMean(column->run, ids)};
-  }
+  if (run == runs.end()) return NoRun(runs, column->run);
   const bool samples = run->HasSampleColumn(column->column);
   if (!samples && !run->HasColumn(column->column)) return NoColumn(*run, column->column);
   const ChannelLabels& labels = run->plan.base.labels;

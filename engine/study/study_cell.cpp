@@ -9,6 +9,7 @@
 #include "engine/core/param_text.h"
 #include "engine/run/record/csv_row.h"
 #include "engine/run/record/recorder_columns.h"
+#include "engine/run/study/largest_stable.h"
 #include "engine/run/study/recorder.h"
 #include "engine/run/study/run_choice.h"
 #include "engine/sim/part_signals.h"
@@ -268,36 +269,23 @@ bool IsStable(const StudyRun& run, const CellRun& made) {
   return !run.stable || made.measured.Holds(*run.stable, made.end);
 }
 
-/// The one with the largest stable value, found by bisection of its logarithm.
+/// The one with the largest stable value.
 std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const WorkWatch& watch) {
-  constexpr double kRatio = 1.05;
   const SweepAxis& axis = *run.plan.largest;
   const auto make = [&](double value) {
     static_cast<void>(SetParam(&config, axis.path, value));  // the range was checked
-    std::unique_ptr<CellRun> made = MakeOne(run, config, watch);
-    if (made != nullptr) made->largest = value;
-    return made;
+    return MakeOne(run, config, watch);
   };
-  double low = axis.values[0], high = axis.values[1];
-  std::unique_ptr<CellRun> best = make(high);
-  if (best == nullptr || IsStable(run, *best)) return best;
-  best = make(low);
-  if (best == nullptr) return nullptr;
-  if (!IsStable(run, *best)) {
-    best->largest = kNaN;
-    best->failed = true;
-    if (best->note.empty()) best->note = "not even the smallest value is stable";
-    return best;
+  auto [made, value] =
+      FindLargestStable<CellRun>(axis.values[0], axis.values[1], make,
+                                 [&](const CellRun& each) { return IsStable(run, each); });
+  if (made == nullptr) return nullptr;
+  made->largest = value;
+  if (std::isnan(value)) {
+    made->failed = true;
+    if (made->note.empty()) made->note = "not even the smallest value is stable";
   }
-  while (high > kRatio * low) {
-    const double middle = std::sqrt(low * high);
-    std::unique_ptr<CellRun> made = make(middle);
-    if (made == nullptr) return nullptr;
-    const bool stable = IsStable(run, *made);
-    (stable ? low : high) = middle;
-    if (stable) best = std::move(made);
-  }
-  return best;
+  return std::move(made);
 }
 
 /// Null when it was stopped.

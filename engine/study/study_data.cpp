@@ -160,27 +160,55 @@ bool StudyVerdict::Fails() const {
 
 namespace {
 
-/// A bound for each measured number.
+/// Why an expression has no numbers: what it names has none.
+std::string WhyNone(const TableExpression& of, const TableExpression::Read& read) {
+  for (const ColumnRef& column : of.columns())
+    if (read(column).empty())
+      return fmt::format("'{}' has no number: {} {}", of.text(), column.run + "." + column.column,
+                         column.models.empty() && column.filters.empty()
+                             ? "was not measured"
+                             : "matches nothing with its selection");
+  return fmt::format("'{}' has no number", of.text());
+}
+
+/// The numbers of a bound; `none` where there is none.
 Result<NumberList> BoundOf(const std::optional<TableExpression>& bound, double none,
-                           std::size_t count, const TableExpression::Read& read) {
-  if (!bound) return NumberList(count, none);
+                           const TableExpression::Read& read) {
+  if (!bound) return NumberList{none};
   Result<NumberList> found = bound->Evaluate(read);
-  if (!found) return found;
-  if (found->size() == 1) return NumberList(count, found->front());
-  if (found->size() == count) return found;
-  return Error{.message = fmt::format("a bound of {} values for {}", found->size(), count)};
+  if (found && found->empty()) return Error{.message = WhyNone(*bound, read)};
+  return found;
+}
+
+/// One for each measured number.
+Status Widen(std::size_t count, Result<NumberList>* bound) {
+  if (!bound->ok()) return bound->errors();
+  const std::size_t found = (*bound)->size();
+  if (found == 1) *bound = NumberList(count, (*bound)->front());
+  if (found == 1 || found == count) return Ok{};
+  return Error{.message = fmt::format("a bound of {} values for {}", found, count)};
+}
+
+/// What was expected is told, whether or not there is a number to hold against it.
+void SetBounds(const Result<NumberList>& low, const Result<NumberList>& high,
+               StudyVerdict* verdict) {
+  if (verdict->of->low && low) verdict->low = *std::max_element(low->begin(), low->end());
+  if (verdict->of->high && high) verdict->high = *std::min_element(high->begin(), high->end());
 }
 
 StudyVerdict Judge(const StudyCondition& of, const TableExpression::Read& read) {
   StudyVerdict verdict{.of = &of, .note = {}};
-  if (of.is_left) return verdict;
+  if (of.is_left) return ExpectationOf(of);
   const Result<NumberList> value = of.value->Evaluate(read);
   const std::size_t count = value ? value->size() : 0;
-  const Result<NumberList> low = BoundOf(of.low, -kInfinity, count, read);
-  const Result<NumberList> high = BoundOf(of.high, kInfinity, count, read);
-  for (const Result<NumberList>* each : {&value, &low, &high})
-    if (!each->ok() && verdict.note.empty()) verdict.note = each->error().message;
-  if (verdict.note.empty() && count == 0) verdict.note = "there is no number";
+  Result<NumberList> low = BoundOf(of.low, -kInfinity, read);
+  Result<NumberList> high = BoundOf(of.high, kInfinity, read);
+  SetBounds(low, high, &verdict);
+  if (!value) verdict.note = value.error().message;
+  if (value && count == 0) verdict.note = WhyNone(*of.value, read);
+  for (Result<NumberList>* bound : {&low, &high})
+    if (const Status fits = Widen(count, bound); !fits && verdict.note.empty())
+      verdict.note = fits.error().message;
   bool holds = verdict.note.empty();
   for (std::size_t i = 0; holds && i < count; ++i)
     holds = (*value)[i] >= (*low)[i] && (*value)[i] <= (*high)[i];
@@ -191,8 +219,6 @@ StudyVerdict Judge(const StudyCondition& of, const TableExpression::Read& read) 
     const auto [least, most] = std::minmax_element(value->begin(), value->end());
     verdict.least = any_nan ? kNaN : *least;
     verdict.most = any_nan ? kNaN : *most;
-    verdict.low = of.low ? *std::max_element(low->begin(), low->end()) : kNaN;
-    verdict.high = of.high ? *std::min_element(high->begin(), high->end()) : kNaN;
   }
   verdict.answer = holds ? (of.known.empty() ? StudyAnswer::kHolds : StudyAnswer::kHoldsNow)
                          : (of.known.empty() ? StudyAnswer::kFalse : StudyAnswer::kNotReproduced);
@@ -200,6 +226,13 @@ StudyVerdict Judge(const StudyCondition& of, const TableExpression::Read& read) 
 }
 
 }  // namespace
+
+StudyVerdict ExpectationOf(const StudyCondition& of) {
+  const TableExpression::Read none = [](const ColumnRef&) { return NumberList(); };
+  StudyVerdict verdict{.of = &of, .note = {}};
+  SetBounds(BoundOf(of.low, -kInfinity, none), BoundOf(of.high, kInfinity, none), &verdict);
+  return verdict;
+}
 
 std::vector<StudyVerdict> JudgeStudy(const Study& study, const StudyData& data) {
   const TableExpression::Read read = [&](const ColumnRef& column) { return data.Read(column); };

@@ -54,6 +54,8 @@ struct StudyVerdict {
   /// Whether the command fails: a [chosen] one does not.
   bool Fails() const;
 };
+/// What is expected before there is any cell: bounds that read cells are left out.
+StudyVerdict ExpectationOf(const StudyCondition& of);
 std::vector<StudyVerdict> JudgeStudy(const Study& study, const StudyData& data);
 
 /// "0.9 … 1.15", "≤ 1e-12", "1.01 … 1.08"

@@ -1,6 +1,7 @@
 // The keys of study files as data; see engine/scene/scene_keys.h.
 #pragma once
 
+#include "engine/run/study/run_plan.h"
 #include "engine/scene/scene_keys.h"
 
 namespace slip {
@@ -21,7 +22,7 @@ inline constexpr SceneKey kRunKeys[] = {
     {.name = "id", .kind = KeyKind::kText, .needed = true, .doc = "Its name in expressions and files."},
     {.name = "scene", .kind = KeyKind::kText, .doc = "Name of a scene, or a file beside the study; needed but for a suite."},
     {.name = "suite", .kind = KeyKind::kText, .doc = "Name of a suite: its questions, put to all methods, are the cells."},
-    {.name = "methods", .kind = KeyKind::kTexts, .otherwise = "the scene's", .doc = "Their ids."},
+    {.name = "methods", .kind = KeyKind::kTexts, .otherwise = "the scene's, of a suite all", .doc = "Their ids; an empty list is as none."},
     {.name = "set", .kind = KeyKind::kTexts, .doc = "Parameters, \"path=value[unit]\" or \"path@model=value\"."},
     {.name = "axes", .kind = KeyKind::kTexts, .doc = "What is varied, \"path=v1,v2\" or \"path=log:a:b:n\", the first one slowest."},
     {.name = "quick_axes", .kind = KeyKind::kTexts, .otherwise = "axes", .doc = "The same with --quick."},
@@ -38,8 +39,8 @@ inline constexpr SceneKey kRunKeys[] = {
     {.name = "reference", .form = "a table {method, set, grid, of, scale}", .doc = "The run that errors are measured against."},
     {.name = "local_error", .kind = KeyKind::kNumber, .unit = "s", .range = {1e-6, 1e3}, .doc = "Tick: error after it from the state of a ground truth."},
     {.name = "truth", .kind = KeyKind::kText, .otherwise = "each method's own", .doc = "Method of the ground truth."},
-    {.name = "foretell", .kind = KeyKind::kNumber, .unit = "s", .range = {1e-6, 1e3}, .doc = "Span over which normal forces that the method foretells are compared with the run's."},
-    {.name = "foretell_every", .kind = KeyKind::kNumber, .unit = "s", .range = {1e-6, 1e3}, .otherwise = "foretell", .doc = "From each multiple of it on."},
+    {.name = "foretell", .kind = KeyKind::kNumber, .unit = "s", .range = {kLeastDuration, kMostDuration}, .doc = "Span over which normal forces that the method foretells are compared with the run's."},
+    {.name = "foretell_every", .kind = KeyKind::kNumber, .unit = "s", .range = {kLeastDuration, kMostDuration}, .otherwise = "foretell", .doc = "From each multiple of it on."},
     {.name = "largest", .kind = KeyKind::kText, .doc = "\"path=low,high\": each cell is that with the largest value at which it is bounded."},
     {.name = "stable", .kind = KeyKind::kText, .doc = "With largest: a condition that has to hold, too, as of --expect."},
     {.name = "quick", .kind = KeyKind::kFlag, .otherwise = "true", .doc = "false: not made with --quick."},

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <memory>
 
 #include "engine/core/hash.h"
 #include "engine/run/record/scene_json.h"
+#include "engine/run/study/plan_check.h"
 
 namespace slip {
 
@@ -30,6 +33,36 @@ StudyPlan::Place StudyPlan::PlaceOf(std::size_t cell) const {
     }
   }
   return place;
+}
+
+double StudyPlan::WorkOf(const Place& place) const {
+  constexpr std::size_t kMany = 10000;  // cells, of which one stands for all
+  const StudyRun& run = RunOf(place);
+  const std::size_t index = run.cells() > kMany ? run.cells() / 2 : place.index;
+  if (run.suite != nullptr) {
+    std::size_t question = index / run.plan.models();
+    auto of = run.suite->cases.begin();
+    for (; question >= of->variants.size(); ++of) question -= of->variants.size();
+    const double length = of->duration > 0 ? of->duration : of->scene->duration;
+    return length / of->scene->config.step.time_step * (1 + of->scene->model->nv);
+  }
+  Config config = run.plan.ConfigOf(index);
+  double times = 1;
+  if (const auto& largest = run.plan.largest) {
+    const double low = largest->values[0], high = largest->values[1];
+    static_cast<void>(SetParam(&config, largest->path, std::sqrt(low * high)));
+    times = 2 + std::max(0.0, std::log2(std::log(high / low) / std::log(1.05)));
+  }
+  auto steps = static_cast<double>(CalcLength(run.plan.base, config).steps);
+  if (run.reference) {
+    // the cells that are compared with it share its cost
+    double sharing = static_cast<double>(run.plan.models());
+    for (const SweepAxis& axis : run.plan.axes)
+      if (axis.path == "time_step") sharing *= static_cast<double>(axis.values.size());
+    const RunPlan& reference = *run.reference->plan;
+    steps += static_cast<double>(CalcLength(reference, reference.configs.front()).steps) / sharing;
+  }
+  return times * steps * (1 + run.plan.base.scene->model->nv);
 }
 
 std::string StudyPlan::Hash(const RunContext& context) const {
@@ -60,19 +93,37 @@ bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& do
                     const StudyCallbacks& callbacks) {
   const std::size_t count = plan.cells();
   std::size_t ours = 0, finished = 0;
+  double all = 0;
+  std::atomic<double> worked{0};  // of all
   for (std::size_t cell = 0; cell < count; ++cell) {
     if (!plan.IsOurs(cell)) continue;
+    const double work = plan.WorkOf(plan.PlaceOf(cell));
     ++ours;
-    if (done[cell]) ++finished;
+    all += work;
+    if (!done[cell]) continue;
+    ++finished;
+    worked += work;
   }
-  const auto kept = static_cast<double>(finished);
   StudyReferences references;
   WorkCalls<StudyCell> calls;
   calls.make = [&](std::size_t cell, const WorkWatch& watch) -> std::unique_ptr<StudyCell> {
     if (!plan.IsOurs(cell) || done[cell]) return nullptr;
     const StudyPlan::Place place = plan.PlaceOf(cell);
-    auto made = MakeStudyCell(plan.RunOf(place), place.index, &references, watch);
-    if (made != nullptr) made->cell = cell;
+    const double work = plan.WorkOf(place);
+    double told = 0;  // of it
+    const auto tell = [&](double now) {
+      worked += work * (now - told);
+      told = now;
+    };
+    const WorkWatch weighed{[&](double fraction) {
+                              tell(fraction);
+                              return watch.poll(fraction);
+                            },
+                            watch.stop};
+    auto made = MakeStudyCell(plan.RunOf(place), place.index, &references, weighed);
+    if (made == nullptr) return nullptr;
+    tell(1);
+    made->cell = cell;
     return made;
   };
   calls.take = [&](std::unique_ptr<StudyCell> cell) {
@@ -80,10 +131,7 @@ bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& do
     if (callbacks.cell) callbacks.cell(*cell);
   };
   if (callbacks.poll)
-    calls.poll = [&](double made) {
-      return callbacks.poll(
-          std::min(1.0, (kept + made) / static_cast<double>(std::max<std::size_t>(1, ours))));
-    };
+    calls.poll = [&](double) { return callbacks.poll(all > 0 ? std::min(1.0, worked / all) : 0); };
   MakeAll(count, jobs, calls);
   return finished == ours;
 }

@@ -28,6 +28,8 @@ struct StudyPlan {
     return cell % static_cast<std::size_t>(shard.count) ==
            static_cast<std::size_t>(shard.index - 1);
   }
+  /// What a cell costs beside others, to tell how far the work is: steps times coordinates.
+  double WorkOf(const Place& place) const;
   /// In a word, all that decides the numbers: program, files, scenes, parameters, lengths.
   std::string Hash(const RunContext& context) const;
 };
@@ -35,7 +37,8 @@ struct StudyPlan {
 struct StudyCallbacks {
   /// On the caller's thread, as they are finished.
   std::function<void(const StudyCell&)> cell;
-  /// Now and then; false stops: cells that are finished are still delivered.
+  /// Now and then, with the share of the work that is done; false stops: cells that are finished
+  /// are still delivered.
   std::function<bool(double fraction)> poll;
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "engine/run/record/recorder_columns.h"
@@ -15,12 +16,68 @@ namespace fs = std::filesystem;
 
 consteval const SceneKey& RunKey(std::string_view name) { return RowOf(kRunKeys, name); }
 
-/// Adds errors that have no position. What the command line calls --vary is an axis here.
+/// What the command line calls an option is a key here, and of the quick form another one.
+struct Key {
+  std::string_view option, name, quick;
+};
+constexpr Key kKeysOfOptions[] = {{"--vary", "axes", "quick_axes"},
+                                  {"--derive", "derive", "derive"},
+                                  {"--largest", "largest", "largest"},
+                                  {"--duration", "duration", "quick_duration"}};
+
+/// Whether a word stands in a text, with nothing of a name around it.
+bool HasWord(std::string_view text, std::string_view word) {
+  const auto in_name = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 ||
+                                text[at] == '_' || text[at] == '.');
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !in_name(at - 1)) && !in_name(at + word.size())) return true;
+  return false;
+}
+
+/// The text of a list whose path an error names; the list where none has it.
+const TomlNode& ItemOf(const TomlNode& list, const std::string& message) {
+  for (const TomlNode& item : list.items) {
+    for (std::string part : SplitAt(item.text, ';')) {
+      part.erase(0, part.find_first_not_of(' '));
+      const std::string path = part.substr(0, part.find_first_of("=@ "));
+      if (!path.empty() && HasWord(message, path)) return item;
+    }
+  }
+  return list;
+}
+
+void Replace(std::string* text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text->find(from); at != std::string::npos;
+       at = text->find(from, at + to.size()))
+    text->replace(at, from.size(), to);
+}
+
+/// Adds errors that have no position.
 void AddErrors(const TomlNode& at, const ErrorList& errors, Reporter* reporter) {
   for (Error error : errors) {
-    if (error.message.starts_with("--vary ")) error.message = "axis " + error.message.substr(7);
     const std::string place = error.file.empty() ? "" : error.Text();
-    reporter->Add(at, place.empty() ? error.message : place, place.empty() ? error.hint : "");
+    reporter->Add(ItemOf(at, error.message), place.empty() ? error.message : place,
+                  place.empty() ? error.hint : "");
+  }
+}
+
+/// Errors about options of a sweep, each where its key stands in the table of the run.
+void AddErrors(const TableReader& table, bool quick, const ErrorList& errors, Reporter* reporter) {
+  for (Error error : errors) {
+    const TomlNode* at = nullptr;
+    for (const Key& key : kKeysOfOptions) {
+      if (at == nullptr && error.message.starts_with(key.option)) {
+        if (quick) at = table.node().Find(key.quick);
+        if (at == nullptr) at = table.node().Find(key.name);
+      }
+      Replace(&error.message, key.option, key.name == "axes" ? "axis" : key.name);
+      Replace(&error.hint, key.option, key.name);
+    }
+    if (at == nullptr && quick) at = table.node().Find("quick_axes");
+    if (at == nullptr) at = table.node().Find("axes");
+    AddErrors(at != nullptr ? *at : table.node(), {error}, reporter);
   }
 }
 
@@ -116,8 +173,10 @@ void ReadReference(const TomlNode* node, const std::vector<std::string>& set, St
   table.Texts(RowOf(kReferenceKeys, "of"), &signals);
   reference.grid = LargestStep(*run);
   table.Number(RowOf(kReferenceKeys, "grid"), &reference.grid);
-  for (const std::string& name : signals)
-    if (const auto signal = ReadSignal(*node, *run->plan.base.scene->model, name, reporter))
+  const TomlNode* of = node->Find("of");
+  for (std::size_t i = 0; i < signals.size(); ++i)
+    if (const auto signal =
+            ReadSignal(of->items[i], *run->plan.base.scene->model, signals[i], reporter))
       reference.signals.push_back(*signal);
   reference.scales.assign(reference.signals.size(), 1);
   if (const TomlNode* scale = table.Find(RowOf(kReferenceKeys, "scale"))) {
@@ -186,11 +245,11 @@ void ReadLargest(TableReader* table, StudyRun* run) {
   const TomlNode& at = *table->node().Find("largest");
   if (run->reference || run->plan.local_error || run->foretell || !run->series.empty())
     reporter->Add(at, "largest does not go with reference, local_error, foretell or series");
-  const Result<SweepAxis> axis = ParseLargest(run->plan.base.configs.front(), text);
+  const Result<SweepAxis> axis = ParseLargest(run->plan.base, text);
   if (axis) {
     run->plan.largest = *axis;
   } else {
-    AddErrors(at, axis.errors(), reporter);
+    AddErrors(*table, false, axis.errors(), reporter);
   }
   if (!conditioned) return;
   const Result<Expression> made = Expression::Parse(stable, run->plan.base.scene->model.get());
@@ -201,8 +260,8 @@ void ReadLargest(TableReader* table, StudyRun* run) {
   }
 }
 
-/// Questions of a suite and whom they are put to. False: there are none.
-bool ReadSuiteRun(TableReader* table, StudyRun* run) {
+/// Questions of a suite and whom they are put to.
+void ReadSuiteRun(TableReader* table, StudyRun* run) {
   std::string name;
   std::vector<std::string> methods;
   table->Text(RunKey("suite"), &name);
@@ -211,7 +270,7 @@ bool ReadSuiteRun(TableReader* table, StudyRun* run) {
   Result<Suite> suite = FindSuite(name);
   if (!suite) {
     AddErrors(*table->node().Find("suite"), suite.errors(), reporter);
-    return false;
+    return;
   }
   if (methods.empty())
     for (const std::string_view id : MethodIds())
@@ -221,16 +280,21 @@ bool ReadSuiteRun(TableReader* table, StudyRun* run) {
   if (!base) {
     const TomlNode* at = table->node().Find("methods");
     AddErrors(at != nullptr ? *at : table->node(), base.errors(), reporter);
-    return false;
+    return;
   }
   std::size_t questions = 0;
   for (const SuiteCase& of : suite->cases) questions += of.variants.size();
   const Config config = base->configs.front();
   run->plan.base = std::move(base).value();
+  for (const TomlNode& item : table->node().items) {
+    if (item.key == "id" || item.key == "suite" || item.key == "methods") continue;
+    if (!kStudyRunSection.Has(item.key)) continue;
+    reporter->Add(item, item.key + " and suite do not go together",
+                  "the suite says what is simulated; beside it there are id and methods");
+  }
   run->plan.axes = {
       *ParseVary(config, fmt::format("question=lin:1:{0}:{0}", questions), {"question"})};
   run->suite = std::make_shared<const Suite>(std::move(suite).value());
-  return true;
 }
 
 /// Scene, methods, parameters, axes and lengths. False: there is nothing to look the rest up in.
@@ -270,16 +334,23 @@ bool ReadPlan(TableReader* table, const std::string& file, bool quick,
     AddErrors(*at, base.errors(), reporter);
     return false;
   }
-  RunPlan one = *base;
-  if (const double length = quick ? quick_duration : duration; length > 0) one.duration = length;
-  const Result<SweepPlan> plan = MakeSweepPlan(std::move(one), quick ? quick_axes : axes, derive);
-  if (!plan) {
-    AddErrors(*place(quick && table->node().Find("quick_axes") != nullptr ? "quick_axes" : "axes"),
-              plan.errors(), reporter);
-    return false;
+  // what is wrong with all cells is told with the quick ones, too
+  const bool has_quick = quick && (table->node().Find("quick_axes") != nullptr ||
+                                   table->node().Find("quick_duration") != nullptr);
+  bool good = true;
+  for (const bool form : {false, true}) {
+    if (form && !has_quick) continue;
+    RunPlan one = *base;
+    if (const double length = form ? quick_duration : duration; length > 0) one.duration = length;
+    Result<SweepPlan> plan = MakeSweepPlan(std::move(one), form ? quick_axes : axes, derive);
+    good = good && plan.ok();
+    if (!plan) {
+      AddErrors(*table, form, plan.errors(), reporter);
+      break;  // most of the other's would be the same ones
+    }
+    if (form == has_quick) run->plan = std::move(plan).value();
   }
-  run->plan = *plan;
-  return true;
+  return good;
 }
 
 }  // namespace
@@ -290,7 +361,8 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
   TableReader table(node, kStudyRunSection, "[[run]]", reporter);
   NeedName(&table, RunKey("id"), "_", &run.id);
   if (node.Find("suite") != nullptr) {
-    if (!ReadSuiteRun(&table, &run)) table.SkipRest();
+    ReadSuiteRun(&table, &run);
+    table.SkipRest();
     table.Finish();
     return run;
   }
@@ -307,13 +379,15 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
   run.plan.from = span.from;
   run.plan.to = span.to;
   table.Texts(RunKey("series"), &series);
+  const TomlNode* listed = node.Find("series");
   table.Number(RunKey("series_from"), &run.series_span.from);
   table.Number(RunKey("series_to"), &run.series_span.to);
   double every = 1;
   table.Number(RunKey("every"), &every);
   run.every = static_cast<int>(every);
-  for (const std::string& name : series)
-    if (const auto signal = ReadSignal(node, *run.plan.base.scene->model, name, reporter))
+  for (std::size_t i = 0; i < series.size(); ++i)
+    if (const auto signal =
+            ReadSignal(listed->items[i], *run.plan.base.scene->model, series[i], reporter))
       run.series.push_back(*signal);
   ReadReference(table.Find(RunKey("reference")), set, &run, reporter);
   ReadLocalError(&table, &run);

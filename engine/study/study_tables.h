@@ -19,6 +19,10 @@ bool NeedName(TableReader* table, const SceneKey& key, std::string_view more, st
 /// Two numbers, the smaller one first.
 void ReadRange(TableReader* table, const SceneKey& key, double* from, double* to);
 
+/// Errors with what is meant instead.
+Error NoRun(const std::vector<StudyRun>& runs, const std::string& id);
+Error NoAxis(const StudyRun& run, const std::string& name);
+
 StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
                       Reporter* reporter);
 StudyFigure ReadStudyFigure(const TomlNode& node, const std::vector<StudyRun>& runs,

@@ -124,14 +124,13 @@ StudyFigure ReadStudyFigure(const TomlNode& node, const std::vector<StudyRun>& r
     const auto run = std::find_if(runs.begin(), runs.end(),
                                   [&](const StudyRun& each) { return each.id == figure.run; });
     if (run == runs.end()) {
-      reporter->Add(*asked, "no run '" + figure.run.substr(0, 60) + "'");
+      reporter->Add(*asked, NoRun(runs, figure.run));
       table.SkipRest();
     } else {
       ReadWhere(&table, runs, *run, &figure);
       for (std::size_t i = 0; is_by && i < run->plan.axes.size(); ++i)
         if (run->plan.axes[i].path == by) figure.by = i;
-      if (is_by && !figure.by)
-        reporter->Add(node, "by: the run has no axis '" + by.substr(0, 60) + "'");
+      if (is_by && !figure.by) reporter->Add(*node.Find("by"), NoAxis(*run, by));
     }
   } else {
     table.SkipRest();
@@ -149,7 +148,8 @@ StudyTable ReadStudyTable(const TomlNode& node, const std::vector<StudyRun>& run
   table.Texts(RowOf(kTableKeys, "columns"), &made.columns);
   const auto run = std::find_if(runs.begin(), runs.end(),
                                 [&](const StudyRun& each) { return each.id == made.run; });
-  if (run == runs.end()) reporter->Add(node, "no run '" + made.run.substr(0, 60) + "'");
+  if (run == runs.end() && !made.run.empty())
+    reporter->Add(*node.Find("run"), NoRun(runs, made.run));
   for (const std::string& column : made.columns) {
     if (run == runs.end()) break;
     std::optional<TableExpression> number;

@@ -1,9 +1,11 @@
 // fit on the command line: what it writes, what it refuses, and that a signal leaves nothing.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/folders.h"
 #include "tests/support/program.h"
@@ -33,7 +35,8 @@ TEST(FitCli, WritesItsTables) {
   const ProgramResult result = run("2", "out");
   ASSERT_EQ(result.exit, 0) << result.err;
   EXPECT_NE(result.out.find("95 % interval"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("explains 4 runs that it was not fitted to best"), std::string::npos)
+  EXPECT_NE(result.out.find("No model surely explains 4 runs that it was not fitted to best"),
+            std::string::npos)
       << result.out;
   const auto values = ReadCsv(folder.path("out/fit.csv"));
   ASSERT_EQ(values.size(), 2u);
@@ -47,7 +50,7 @@ TEST(FitCli, WritesItsTables) {
   EXPECT_EQ(json["runs"][0]["name"], "toss-01");
   EXPECT_NE(json["runs"][0]["engine"].get<std::string>().find("made up"), std::string::npos)
       << "meta.json beside the tables";
-  EXPECT_EQ(json["report"].size(), 2u);
+  EXPECT_EQ(json["report"].size(), 3u);
   EXPECT_NE(ReadText(folder.path("out/landscape.svg")).find(">lagged</text>"), std::string::npos);
 
   ASSERT_EQ(run("1", "one").exit, 0);
@@ -97,6 +100,77 @@ TEST(FitCli, WhatIsWrongIsASentence) {
       RunProgram({"compare", "cube-toss", "--steps", "3", "--foreign", folder.path("good.csv")})
           .exit,
       0);
+}
+
+/// A table like one of the tosses, with each number changed, or the first rows of it.
+std::string Changed(int columns_from, int columns_to, double factor, std::size_t rows = 1000) {
+  std::string text;
+  std::size_t row = 0;
+  std::istringstream lines(ReadText(Tosses() + "/toss-02.csv"));
+  for (std::string line; std::getline(lines, line);) {
+    if (row++ > rows) break;
+    std::string cell;
+    int column = 0;
+    for (const char c : line + "\n") {
+      if (c != ',' && c != '\n') {
+        cell += c;
+        continue;
+      }
+      const bool now = row > 1 && column >= columns_from && column < columns_to;
+      text += (now ? fmt::format("{:.17g}", factor * std::stod(cell)) : cell) + c;
+      cell.clear();
+      ++column;
+    }
+  }
+  return text;
+}
+
+TEST(FitCli, WhatTellsNothingOrIsOfAnotherSceneIsNotFitted) {
+  const TempFolder folder;
+  const std::string good = Tosses() + "/toss-01.csv";
+  const auto table = [&](const std::string& name, const std::string& text) {
+    WriteText(folder.path(name + ".csv"), text);
+    return folder.path(name + ".csv");
+  };
+  const auto fit = [&](const std::string& scene, std::vector<std::string> more) {
+    std::vector<std::string> all = {"fit",           scene,    "-m",       "sap",         "-p",
+                                    "time_step=4ms", "--vary", "friction", "--landscape", "0",
+                                    "--resamples",   "10"};
+    all.insert(all.end(), more.begin(), more.end());
+    return RunProgram(all);
+  };
+  const auto refused = [&](const ProgramResult& result, int exit, const std::string& part) {
+    EXPECT_EQ(result.exit, exit) << result.err << result.out;
+    EXPECT_NE(result.err.find(part), std::string::npos) << result.err;
+    EXPECT_TRUE(result.out.empty()) << result.out;
+  };
+  const std::string two = table("two", Changed(0, 0, 1, 2)),
+                    free = table("free", Changed(0, 0, 1, 8));
+  refused(fit("cube-toss", {"--foreign", two}), 5, "two is left out: 2 samples tell nothing");
+  refused(fit("cube-toss", {"--foreign", free}), 5,
+          "free is left out: no parameter of --vary changes it");
+  refused(fit("cube-toss", {"--foreign", two}), 5, "no recorded run is left to fit to");
+  const ProgramResult rest = fit("cube-toss", {"--foreign", two, free, good});
+  EXPECT_EQ(rest.exit, 0) << rest.err;
+  EXPECT_NE(rest.err.find("note: two is left out"), std::string::npos) << rest.err;
+  EXPECT_NE(rest.out.find("Fitted to 1 run,"), std::string::npos) << rest.out;
+
+  refused(fit("falling-sphere", {"--foreign", good}), 5, "where its joint in this scene holds it");
+  refused(fit("cube-toss", {"--foreign", table("mm", Changed(1, 4, 1000))}), 5, "flies at first");
+  refused(fit("cube-toss", {"--foreign", table("dm", Changed(1, 4, 0.1))}), 5, "deep in what it");
+  refused(fit("cube-toss", {"--foreign", table("ms", Changed(0, 1, 1000))}), 5, "flies at first");
+  std::string scene = ReadText(std::string(SourceFolder()) + "/scenes/cube-toss.toml");
+  scene.resize(scene.find("[lesson]"));
+  const std::string size = "\nsize = [0.1048, 0.1048, 0.1048]";
+  ASSERT_NE(scene.find(size), std::string::npos);
+  scene.replace(scene.find(size), size.size(), "\nsize = [0.2, 0.2, 0.2]");
+  WriteText(folder.path("large.toml"), scene);
+  refused(fit(folder.path("large.toml"), {"--foreign", good}), 5, "deep in what it touches");
+
+  refused(fit("cube-toss", {"--foreign", Tosses(), "--folds", "100"}), 2,
+          "--folds must be at most 8, the number of recorded runs (found 100)");
+  refused(fit("cube-toss", {"--foreign", Tosses(), "--folds", "2", "--held-out", "toss-01"}), 2,
+          "--folds and --held-out do not go together");
 }
 
 TEST(FitCli, AnInterruptLeavesNothing) {

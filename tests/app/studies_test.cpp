@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
 #include "app/panels/studies/study_words.h"
+#include "app/report/report_words.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
@@ -141,6 +143,41 @@ TEST(Studies, AFileBecomesAnEntryAndRuns) {
   EXPECT_EQ(shown.report.tables[0].rows.size(), 9u);
 }
 
+TEST(Studies, WhatIsExpectedIsKnownBeforeARun) {
+  StudySession of;
+  const Study& study = of.entry().plans[1]->studies.front();
+  EXPECT_EQ(WordsOf(ExpectationOf(study.conditions[0])).expected, "0.99 … 1.01");
+  EXPECT_EQ(WordsOf(ExpectationOf(study.conditions[0])).measured, "–");
+  EXPECT_EQ(WordsOf(ExpectationOf(study.conditions[1])).expected, "≤ 0");
+  EXPECT_EQ(WordsOf(ExpectationOf(study.conditions[2])).expected, "≥ 0") << "left out";
+}
+
+// A value of our own choice that does not hold fails nothing, and yet not all holds.
+TEST(Studies, OneThatHoldsInPartIsNotSaidToHold) {
+  std::string text = kCreep;
+  for (const auto& [from, to] : {std::pair("mark = \"derived\"", "mark = \"chosen\""),
+                                 std::pair("high = 1.01", "high = 0.5")})
+    text.replace(text.find(from), std::strlen(from), to);
+  StudySession of(text);
+  of.RunToEnd(true);
+  EXPECT_EQ(SignOf(of.entry().shown->report.verdicts[0], true).word, "does not hold");
+  EXPECT_EQ(MoodOf(of.entry()), StudyMood::kDiffers);
+  EXPECT_EQ(SignOf(MoodOf(of.entry())).word, "holds in part");
+  StudiesView view;
+  view.filter = StudyFilter::kHold;
+  EXPECT_TRUE(RowsOf(of.studies().list(), view).empty());
+  view.filter = StudyFilter::kKnown;
+  EXPECT_FALSE(RowsOf(of.studies().list(), view).empty());
+}
+
+// How far a study is: its cells count by their steps, as the last ones may be the longest.
+TEST(Studies, CellsCountByTheirSteps) {
+  StudySession of(LongStudy());
+  const StudyPlan& plan = *of.entry().plans[0];
+  const double first = plan.WorkOf(plan.PlaceOf(0)), last = plan.WorkOf(plan.PlaceOf(11));
+  EXPECT_NEAR(last / first, 2000, 1);
+}
+
 TEST(Studies, StoppedOnesGoOnWithTheirCells) {
   StudySession of(LongStudy());
   of.studies().Run(0, false);
@@ -242,6 +279,11 @@ TEST(Studies, ShowMeOpensTheQuestionOfASuite) {
         }
       }
       EXPECT_EQ(point, run.plan.points());
+      EXPECT_TRUE(RunWords(run).starts_with("suite friction: 43 questions to 1")) << RunWords(run);
+      const std::string words = ShownWords(run, 0);
+      EXPECT_EQ(ShownModels(run, 0).size(), 5u);
+      EXPECT_NE(words.find("; left out, as a window has 5 models at most: "), std::string::npos)
+          << words;
     }
   }
   EXPECT_GT(suites, 0);

@@ -11,6 +11,7 @@
 #include "app/panels/studies/study_words.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip::app {
 namespace {
@@ -152,10 +153,49 @@ TEST(StudiesWindow, RunsJudgesAndShowsTheScene) {
     EXPECT_EQ(ui->session().frame(m).config.method(), wanted.method());
   }
   EXPECT_TRUE(ui->session().playback().playing());
-  // what is known stays
-  ui->ui().requests.Do(Action::kStudies);
+  // a button and Escape lead back, and what is known stays
+  SavePicture(ui.get(), "studies_shown.png");
+  EXPECT_NE(FindWidget("toolbar/to-studies"), nullptr);
+  ui->ui().requests.Do(Action::kEscape);
   Settle(ui.get());
+  EXPECT_TRUE(ui->ui().state.studies.open);
+  EXPECT_EQ(FindWidget("toolbar/to-studies"), nullptr);
   EXPECT_NE(FindWidget("study/figure/error/0/well"), nullptr);
+}
+
+// Opened before the list is read, or far above, it is chosen and its row comes into sight.
+TEST(StudiesWindow, AStudyThatIsOpenedIsInSight) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  const TempFolder folder;
+  const std::string path = folder.path("mine.toml");
+  WriteText(path, ReadText(std::string(SourceFolder()) + "/scenes/studies/" + kStudy + ".toml"));
+  ASSERT_TRUE(ui->session().Load(path));
+  ASSERT_TRUE(DrawUntil(ui.get(), [&] {
+    return StudiesOf(ui.get()).opened() == 1 && ui->ui().state.studies.open &&
+           StudiesOf(ui.get()).list().size() > 30;
+  }));
+  for (int i = 0; i < 4; ++i) ui->Frame(0);
+  EXPECT_EQ(ui->ui().state.studies.file, EntryOf(ui.get(), "mine").file);
+  const WidgetRecord* row = FindWidget("studies/mine");
+  ASSERT_NE(row, nullptr);
+  EXPECT_LT(row->max.y, FindWidget("studies/all")->min.y);
+  SavePicture(ui.get(), "studies_opened.png");
+}
+
+// More models than a window has: it says which are shown and why the others are not.
+TEST(StudiesWindow, ShowMeSaysWhatIsLeftOut) {
+  OPEN_OR_SKIP(ui, "conveyor");
+  OpenStudies(ui.get(), "friction-suite");
+  SavePicture(ui.get(), "studies_suite.png");
+  ASSERT_NE(FindWidget("study/show/words"), nullptr);
+  ASSERT_TRUE(ui->Click("study/show"));
+  Settle(ui.get());
+  PassAndDraw(ui.get(), 0.2);
+  EXPECT_FALSE(ui->ui().state.studies.open);
+  const auto& messages = ui->session().messages();
+  EXPECT_TRUE(std::any_of(messages.begin(), messages.end(), [](const Message& message) {
+    return message.what.find("as a window has 5 models at most") != std::string::npos;
+  }));
 }
 
 TEST(StudiesWindow, GoesOnBehindTheSceneAndStops) {

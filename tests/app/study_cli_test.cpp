@@ -1,8 +1,10 @@
 // The command study: own files, verdicts, parts, and studies that were killed.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "tests/support/program.h"
@@ -16,7 +18,7 @@ using Arguments = std::vector<std::string>;
 constexpr const char* kOwn = R"toml(
 schema = "slipscope.study/1"
 title = "Creep on a slope"
-story = "A box that holds creeps, `time_step` or not."
+story = "A box that holds creeps, `time_step` or not. <script>no</script> `<b>`"
 [[run]]
 id = "slope"
 scene = "slope-creep"
@@ -77,13 +79,17 @@ TEST(StudyCli, WritesTablesFiguresAndReport) {
   EXPECT_NE(check.out.find("12 cells, 8 with --quick"), std::string::npos) << check.out;
   const ProgramResult result = RunProgram({"study", own, "--quick", "-j", "2", "-o", out});
   EXPECT_EQ(result.exit, 0) << result.err << result.out;
-  EXPECT_NE(result.out.find("1 hold"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n1 hold\n"), std::string::npos) << result.out;
   const std::string html = ReadText(out + "/report.html"), text = ReadText(out + "/report.md");
   EXPECT_NE(html.find("<svg"), std::string::npos);
   EXPECT_NE(html.find("<code>time_step</code>"), std::string::npos);
   EXPECT_EQ(html.find("href=\"http"), std::string::npos);
   EXPECT_EQ(html.find("src="), std::string::npos);
   EXPECT_NE(text.find("figures/own-creep.svg"), std::string::npos);
+  for (const std::string& report : {html, text}) {
+    EXPECT_EQ(report.find("<script>no"), std::string::npos);
+    EXPECT_NE(report.find("&lt;script"), std::string::npos);
+  }
   EXPECT_TRUE(fs::exists(out + "/figures/own-creep.svg"));
   EXPECT_FALSE(fs::exists(out + "/cells.txt"));
   // what is there is not overwritten, and told before any work
@@ -142,6 +148,29 @@ TEST(StudyCli, FailsWhereAStatementOfThePaperIsFalse) {
   EXPECT_EQ(RunProgram({"study", Own(folder), "--quick", "--shard", "3/2", "-o", "x"}).exit, 2);
 }
 
+// A file that takes no more says why, whichever cell is the last that it took.
+TEST(StudyCli, AFullDiskSaysThatItIsFull) {
+  const TempFolder folder;
+  const std::string own = Own(folder);
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  for (const rlim_t size : {100, 2000}) {
+    const rlimit small{size, before.rlim_max};
+    const std::string out = folder.path(std::to_string(size));
+    setrlimit(RLIMIT_FSIZE, &small);
+    const ProgramResult result = RunProgram({"study", own, "--quick", "-o", out});
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_EQ(result.exit, 1);
+    EXPECT_NE(result.err.find("cells.txt: cannot be written: File too large"), std::string::npos)
+        << result.err;
+    EXPECT_TRUE(result.out.empty()) << result.out;
+  }
+  const ProgramResult rest = RunProgram({"study", own, "--quick", "-o", folder.path("2000")});
+  EXPECT_EQ(rest.exit, 0) << rest.err;
+  EXPECT_NE(rest.err.find("goes on with a study that was cut off"), std::string::npos) << rest.err;
+}
+
 TEST(StudyCli, PartsAndKilledStudiesComeToTheSameBytes) {
   const TempFolder folder;
   const std::string own = Own(folder), whole = folder.path("whole"), cut = folder.path("cut");
@@ -157,7 +186,26 @@ TEST(StudyCli, PartsAndKilledStudiesComeToTheSameBytes) {
   EXPECT_EQ(StudyRows(folder.path("merged")), StudyRows(whole));
   merge.resize(merge.size() - 2);
   merge[3] = folder.path("less");
-  EXPECT_EQ(RunProgram(merge).exit, 5);
+  const ProgramResult less = RunProgram(merge);
+  EXPECT_EQ(less.exit, 5);
+  EXPECT_NE(less.err.find("part 2/3 is missing"), std::string::npos) << less.err;
+  // a part that was cut off, and one that lost a line
+  fs::rename(folder.path("part1/cells.txt"), folder.path("part1/cells.txt.part"));
+  std::string text = ReadText(folder.path("part3/cells.txt"));
+  text.pop_back();
+  WriteText(folder.path("part3/cells.txt"), text.substr(0, text.rfind('\n') + 1));
+  const ProgramResult open = RunProgram(merge);
+  EXPECT_EQ(open.exit, 5);
+  EXPECT_NE(open.err.find("part1/cells.txt.part: is not finished: 4 cells, part 1/3 of 12 cells"),
+            std::string::npos)
+      << open.err;
+  fs::rename(folder.path("part1/cells.txt.part"), folder.path("part1/cells.txt"));
+  merge.push_back("--merge");
+  merge.push_back(folder.path("part2"));
+  const ProgramResult lost = RunProgram(merge);
+  EXPECT_EQ(lost.exit, 5);
+  EXPECT_NE(lost.err.find("part3/cells.txt: part 3/3 lacks 1 of its cells"), std::string::npos)
+      << lost.err;
 
   const std::string part = cut + "/cells.txt.part";
   const auto lines = [&] {
@@ -170,6 +218,12 @@ TEST(StudyCli, PartsAndKilledStudiesComeToTheSameBytes) {
     program.Signal(SIGKILL);
     EXPECT_EQ(program.Wait().exit, 137);
   }
+  const ProgramResult other = RunProgram({"study", own, "--quick", "-o", cut});
+  EXPECT_EQ(other.exit, 2);
+  EXPECT_NE(other.err.find("was left by another study that was cut off: part 1/1 of 12 cells, and "
+                           "this is part 1/1 of 8 cells (the same command as then"),
+            std::string::npos)
+      << other.err;
   const auto kept = lines();
   const ProgramResult resumed = RunProgram({"study", own, "-o", cut});
   EXPECT_EQ(resumed.exit, 0) << resumed.err;

@@ -198,7 +198,9 @@ TEST(SweepCli, AnInterruptKeepsFinishedRows) {
   const ProgramResult merge =
       RunProgram({"sweep", "-o", folder.path("m"), "--merge", folder.path("a")});
   EXPECT_EQ(merge.exit, 1);
-  EXPECT_NE(merge.err.find("runs are missing"), std::string::npos) << merge.err;
+  EXPECT_NE(merge.err.find("runs are missing: " + folder.path("a") + " was interrupted"),
+            std::string::npos)
+      << merge.err;
   EXPECT_EQ(ReadCsv(folder.path("m/sweep.csv")).size(), rows.size());
 }
 

@@ -21,7 +21,9 @@ struct ToolBarParts {
   const Session& session;
   const Regions& regions;
   const StableSteps& stable_steps;
-  bool picker_open, studies_open, presenter, record_open;  ///< what is open, buttons that are down
+  bool picker_open, studies_open;  ///< what is open, buttons that are down
+  bool from_studies;               ///< the scene is one that a study shows
+  bool presenter, record_open;
   const LiveRecording* live;  ///< null when what is shown is not recorded
   Compare& compare;
   FrameMarks& marks;

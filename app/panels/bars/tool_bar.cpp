@@ -317,8 +317,8 @@ void DrawToolBar(const ToolBarParts& parts) {
       std::min(std::max(Px(200), parts.regions.left.width() - Px(16)), rect.width() * 0.22f);
   SceneButton(session, scene_width, parts.picker_open, parts.studies_open, requests);
   ImGui::SameLine(0, Px(16));
-  const float buttons =
-      (parts.studies_open ? 0 : RecordButtonWidth(parts.live) + Px(8)) + 2 * Px(32) + Px(8);
+  const float buttons = (parts.studies_open ? 0 : RecordButtonWidth(parts.live) + Px(8)) +
+                        (parts.from_studies ? Px(40) : 0) + 2 * Px(32) + Px(8);
   if (parts.studies_open) {
     StudiesTools(session, rect.width() - Px(8) - buttons, requests);
   } else {
@@ -327,6 +327,12 @@ void DrawToolBar(const ToolBarParts& parts) {
   ImGui::SetCursorPos(ImVec2(rect.width() - Px(8) - buttons, Px(4)));
   if (!parts.studies_open) {
     DrawRecordButton(parts.record_open, parts.live, &parts.marks, requests);
+    ImGui::SameLine(0, Px(8));
+  }
+  if (parts.from_studies) {
+    if (IconButton("toolbar/to-studies", icon::kStudies,
+                   "Back to the studies (" + requests->keys().Label(Action::kEscape) + ")"))
+      requests->Do(Action::kStudies);
     ImGui::SameLine(0, Px(8));
   }
   if (IconButton("toolbar/screenshot", icon::kScreenshot,

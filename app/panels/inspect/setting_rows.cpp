@@ -17,9 +17,7 @@ namespace {
 std::optional<PickedContact> MostLoaded(const Snapshot& snapshot, int channel,
                                         StartMasses* masses) {
   const ChannelFrame& frame = At(snapshot.channels, channel);
-  const ContactFrame* most = nullptr;
-  for (const ContactFrame& c : frame.contacts)
-    if (c.fn > 0 && (most == nullptr || c.fn > most->fn)) most = &c;
+  const ContactFrame* most = FindMostLoaded(frame.contacts);
   if (most == nullptr || snapshot.model == nullptr) return std::nullopt;
   const auto found = DescribeContact(*snapshot.model, frame.config, frame.contacts, *most,
                                      masses->Of(snapshot.model));

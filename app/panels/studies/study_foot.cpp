@@ -28,17 +28,6 @@ void TextChoice(const char* id, const std::vector<std::string>& texts, const cha
   ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x, at.y));
 }
 
-/// "SAP, Lagged and 2 more"
-std::string ModelWords(const StudyRun& run) {
-  constexpr std::size_t kNamed = 4;
-  std::string text;
-  const std::size_t count = run.plan.models();
-  for (std::size_t m = 0; m < std::min(count, kNamed); ++m)
-    text += (m == 0 ? "" : ", ") + std::string(Info(run.plan.base.configs[m].method()).label);
-  if (count > kNamed) text += fmt::format(" and {} more", count - kNamed);
-  return text;
-}
-
 /// Before `right`.
 void DrawShowMe(const StudiesParts& parts, std::size_t index, float right) {
   const StudyEntry& entry = parts.studies().list()[index];
@@ -50,8 +39,8 @@ void DrawShowMe(const StudiesParts& parts, std::size_t index, float right) {
   const StudyRun& run = study->runs[view.run];
   view.point = std::min(view.point, run.plan.points() - 1);
   if (TextButton("study/show", "Show me", icon::kRun, true, 0, true,
-                 "Opens the scene of this run live, with these values and all its models side by "
-                 "side."))
+                 "Opens the scene of this run live, with these values: " +
+                     ShownWords(run, view.point) + "."))
     parts.requests.Ask([index, at = view.run, point = view.point](Session* s) {
       s->files().studies().ShowMe(index, at, point);
     });
@@ -74,14 +63,26 @@ void DrawShowMe(const StudiesParts& parts, std::size_t index, float right) {
                "too.",
                std::min(Px(260), room()), &view.point);
   }
+  // what does not fit beside the buttons is told by the tip
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string words = chosen.suite != nullptr ? std::string("opens the question live")
-                                                    : "opens " + chosen.plan.base.scene->id +
-                                                          " live: " + ModelWords(chosen);
+  const std::size_t models = chosen.plan.models(), live = ShownModels(chosen, view.point).size();
+  const std::string words = live < models
+                                ? fmt::format("{} of {} models", live, models)
+                                : fmt::format("{} model{}", models, models == 1 ? "" : "s");
+  const float wide = right - at.x - Px(20);
+  const std::string where =
+      chosen.suite != nullptr ? std::string() : chosen.plan.base.scene->id + ", ";
+  const bool fits = MeasureText(where + words, Role::kLabel).x <= wide;
+  const std::string told = fits ? where + words : words;
+  if (MeasureText(told, Role::kLabel).x > wide) return;
+  const ImVec2 size = MeasureText(told, Role::kLabel);
+  ImGui::SetCursorScreenPos(ImVec2(at.x + Px(4), at.y));
+  ImGui::Dummy(ImVec2(size.x, Px(32)));
+  RegisterLastItem("study/show/words");
+  Tooltip(where + ShownWords(chosen, view.point) + ".");
   DrawText(ImGui::GetWindowDrawList(),
-           ImVec2(at.x + Px(4), at.y + (Px(32) - FontPx(Role::kLabel)) / 2),
-           Ellipsize(words, Role::kLabel, std::max(0.0f, right - at.x - Px(20))), Role::kLabel,
-           Color(Token::kText2));
+           ImVec2(at.x + Px(4), at.y + (Px(32) - FontPx(Role::kLabel)) / 2), told, Role::kLabel,
+           Color(live < models ? Token::kText : Token::kText2));
 }
 
 std::string CommandOf(const StudyEntry& entry) {

@@ -196,6 +196,9 @@ void DrawStudyList(const StudiesParts& parts) {
   ImGui::BeginChild("rows", ImVec2(0, std::max(height, Px(kRow))));
   const float inner = ImGui::GetContentRegionAvail().x;
   const int chosen = FindEntry(entries, parts.view.file);
+  // others have come above it
+  if (std::exchange(parts.view.listed_of, entries.size()) != entries.size())
+    parts.view.listed.clear();
   const std::vector<StudyRow> rows = RowsOf(entries, parts.view);
   MoveByKeys(entries, rows, chosen, &parts.view);
   bool own = false;

@@ -36,13 +36,13 @@ VerdictLine LineOf(const StudyVerdict& verdict, bool whole) {
   line.sign = SignOf(verdict, whole);
   line.said = kStudyMarks[static_cast<std::size_t>(of.mark)];
   line.text = StudyRich(of.text);
-  if (Waits(verdict, whole)) {
-    line.measured = line.expected = "–";
-    return line;
-  }
   const VerdictWords words = WordsOf(verdict);
   line.measured = words.measured;
   line.expected = words.expected;
+  if (Waits(verdict, whole)) {
+    line.measured = "–";
+    return line;
+  }
   line.fails = verdict.Fails();
   const bool told =
       verdict.answer != StudyAnswer::kHolds && verdict.answer != StudyAnswer::kLeftOut;
@@ -58,7 +58,8 @@ VerdictLine LineOf(const StudyCondition& of) {
   line.sign = {icon::kEmpty, Token::kText3, of.is_left ? "whole study only" : "waits"};
   line.said = kStudyMarks[static_cast<std::size_t>(of.mark)];
   line.text = StudyRich(of.text);
-  line.measured = line.expected = "–";
+  line.measured = "–";
+  line.expected = WordsOf(ExpectationOf(of)).expected;
   return line;
 }
 

@@ -50,7 +50,7 @@ bool Passes(StudyMood mood, StudyFilter filter) {
     case StudyFilter::kHold:
       return mood == StudyMood::kHolds;
     case StudyFilter::kKnown:
-      return mood == StudyMood::kKnown;
+      return mood == StudyMood::kKnown || mood == StudyMood::kDiffers;
     case StudyFilter::kFail:
       return mood == StudyMood::kFails;
     case StudyFilter::kRun:
@@ -80,6 +80,7 @@ StudyMood MoodOf(const StudyEntry& entry) {
                   [](const StudyVerdict& verdict) { return verdict.Fails(); }))
     return StudyMood::kFails;
   const AnswerCounts counts = CountAnswers(entry.shown->report);
+  if (counts[static_cast<std::size_t>(StudyAnswer::kFalse)] > 0) return StudyMood::kDiffers;
   return counts[static_cast<std::size_t>(StudyAnswer::kNotReproduced)] > 0 ? StudyMood::kKnown
                                                                            : StudyMood::kHolds;
 }
@@ -96,6 +97,8 @@ StudySign SignOf(StudyMood mood) {
       return {icon::kHolds, Token::kOk, "holds"};
     case StudyMood::kKnown:
       return {icon::kKnown, Token::kText2, "known"};
+    case StudyMood::kDiffers:
+      return {icon::kFails, Token::kWarn, "holds in part"};
     case StudyMood::kFails:
       return {icon::kFails, Token::kErr, "fails"};
     case StudyMood::kBroken:

@@ -20,7 +20,17 @@ struct StudySign {
 };
 
 /// Of a whole study: how its statements came out, or what it does now.
-enum class StudyMood : int { kFresh, kWaits, kRuns, kStopped, kHolds, kKnown, kFails, kBroken };
+enum class StudyMood : int {
+  kFresh,
+  kWaits,
+  kRuns,
+  kStopped,
+  kHolds,
+  kKnown,    ///< all but differences that it knows
+  kDiffers,  ///< what we chose does not hold, which fails nothing
+  kFails,
+  kBroken
+};
 StudyMood MoodOf(const StudyEntry& entry);
 StudySign SignOf(StudyMood mood);
 

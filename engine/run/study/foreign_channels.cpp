@@ -71,6 +71,14 @@ Result<ForeignChannels> ForeignChannels::Read(const ForeignRequest& request, con
     all.align_ = static_cast<ForeignAlign>(word - std::begin(kForeignAligns));
   }
   ErrorList errors;
+  ForeignMeta all_of;  // what is said of all of them is wrong once
+  for (const std::string& text : request.meta)
+    if (const Status status = SetForeignMeta(text, &all_of); !status)
+      errors.push_back(status.error());
+  if (!errors.empty()) {
+    *usage = false;
+    return errors;
+  }
   std::vector<std::string> taken = plan.labels.All();
   std::vector<std::pair<std::string, std::string>> files;
   for (const std::string& text : request.files) {

@@ -14,14 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool IsFile(const fs::path& path) {
-  std::error_code code;
-  return fs::is_regular_file(fs::symlink_status(path, code));
-}
-
 /// Our files begin with their schema.
 bool HasSchema(const fs::path& path, std::string_view schema) {
-  if (!IsFile(path)) return false;
+  if (!IsPlainFile(path.string())) return false;
   std::array<char, 256> begin{};
   std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
   return std::string_view(begin.data(), begin.size()).find(schema) != std::string_view::npos;
@@ -34,21 +29,33 @@ bool IsFormerProblem(const std::string& stem, const std::string& path) {
          HasSchema(path, "\"slipscope.problem/");
 }
 
-FormerOutputs::FormerOutputs(const std::string& folder, std::span<const std::string_view> written) {
-  const fs::path place(folder);
-  const fs::path meta = place / "meta.json";
-  if (!HasSchema(meta, "\"slipscope.run/") && !HasSchema(meta, "\"slipscope.sweep/")) return;
-  const auto add = [&](std::string_view name) {
-    if (std::find(written.begin(), written.end(), name) != written.end()) return;
-    if (IsFile(place / name)) paths_.push_back((place / name).string());
-  };
-  for (const std::string_view name : RunFileNames()) add(name);
-  add(kSweepTable);
+bool IsPlainFile(const std::string& path) {
+  std::error_code code;
+  return fs::is_regular_file(fs::symlink_status(path, code));
 }
 
-void FormerOutputs::Remove() const {
+FormerFiles::FormerFiles(const std::string& folder, std::span<const std::string_view> written)
+    : folder_(folder), written_(written.begin(), written.end()) {}
+
+void FormerFiles::Add(std::string_view name) {
+  if (std::find(written_.begin(), written_.end(), name) != written_.end()) return;
+  std::string path = (fs::path(folder_) / name).string();
+  if (IsPlainFile(path)) paths_.push_back(std::move(path));
+}
+
+void FormerFiles::Remove() const {
   std::error_code ignored;
   for (const std::string& path : paths_) fs::remove(path, ignored);
+}
+
+FormerFiles FindFormerOutputs(const std::string& folder,
+                              std::span<const std::string_view> written) {
+  FormerFiles former(folder, written);
+  const fs::path meta = fs::path(folder) / "meta.json";
+  if (!HasSchema(meta, "\"slipscope.run/") && !HasSchema(meta, "\"slipscope.sweep/")) return former;
+  for (const std::string_view name : RunFileNames()) former.Add(name);
+  former.Add(kSweepTable);
+  return former;
 }
 
 }  // namespace slip

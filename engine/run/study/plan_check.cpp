@@ -35,6 +35,22 @@ RunLength CalcLength(const RunPlan& plan, const Config& config) {
   return length;
 }
 
+Status CheckLength(const RunPlan& plan, const Config& config) {
+  if (CalcLength(plan, config).steps > 0) return Ok{};
+  return Error{
+      .message = fmt::format("--duration {} s is below half a step of {} s: no step would "
+                             "be made",
+                             FormatNumber(plan.duration), FormatNumber(config.step.time_step)),
+      .hint = "make the run longer, or the step shorter"};
+}
+
+Status CheckLength(const RunPlan& plan) {
+  if (!plan.last_steps.empty()) return Ok{};  // as recorded
+  for (const Config& config : plan.configs)
+    if (Status status = CheckLength(plan, config); !status) return status;
+  return Ok{};
+}
+
 double LatestEnd(const RunPlan& plan) {
   double end = 0;
   for (const Config& config : plan.configs) end = std::max(end, plan.End(config));

@@ -15,6 +15,11 @@ struct RunLength {
 };
 RunLength CalcLength(const RunPlan& plan, const Config& config);
 
+/// Error: this channel would end before its first step, as of a duration below half a step.
+Status CheckLength(const RunPlan& plan, const Config& config);
+/// The same of all channels.
+Status CheckLength(const RunPlan& plan);
+
 /// End of the channel that runs longest [s].
 double LatestEnd(const RunPlan& plan);
 

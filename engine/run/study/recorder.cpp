@@ -123,7 +123,7 @@ Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& folder, cons
   }
   const auto files = OpenOutputFiles(folder, names, force, taken);
   if (!files) return files.errors();
-  if (force) r.former_ = FormerOutputs(folder, names);
+  if (force) r.former_ = FindFormerOutputs(folder, names);
   for (std::size_t i = 0; i < files->size(); ++i) *places[i] = (*files)[i];
   if (r.joints_) r.joints_->Write(Header(JointColumns()));
   if (r.steps_) r.steps_->Write(Header(StepColumns()));

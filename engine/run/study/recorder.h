@@ -64,7 +64,7 @@ class Recorder {
   /// All of the run, for CommitTogether.
   std::vector<OutputFile*> files() const;
   /// Files of a former result that this one was forced to replace.
-  const FormerOutputs& former() const { return former_; }
+  const FormerFiles& former() const { return former_; }
   /// foretold.csv was asked for and has no row.
   bool foretells_nothing() const { return foretells_nothing_; }
   /// False once a write failed.
@@ -88,7 +88,7 @@ class Recorder {
   std::vector<MethodId> methods_;                // of the channels, at their last rows
   std::vector<std::vector<std::string>> names_;  // of their rows, the present one last
   int64_t every_ = 1;
-  FormerOutputs former_;
+  FormerFiles former_;
   bool torsion_ = false;  // some material has torsional friction, at the start or by a change
   std::shared_ptr<OutputFile> steps_, bodies_, contacts_, events_, meta_, metrics_, joints_,
       signals_, foretold_;  // null = not written

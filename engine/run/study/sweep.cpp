@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "engine/core/numbers.h"
+#include "engine/run/study/largest_stable.h"
 #include "engine/run/study/recorder.h"
 #include "engine/run/study/reference_runs.h"
 #include "engine/run/study/run_choice.h"
@@ -83,35 +84,20 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
   return row;
 }
 
-/// The run with the largest stable value, found by bisection of its logarithm to 5 %.
+/// The run with the largest stable value.
 std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run,
                                       const WorkWatch& watch) {
-  constexpr double kRatio = 1.05;
   const SweepAxis& axis = *plan.largest;
   Config config = plan.ConfigOf(run);
-  std::unique_ptr<SweepRow> best;
-  bool stopped = false;
-  const auto is_stable = [&](double value) {
-    // the range was checked with the plan
-    static_cast<void>(SetParam(&config, axis.path, value));
-    bool stable = false;
-    std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
-    stopped = row == nullptr;
-    if (stopped) return false;
-    row->largest = stable ? value : kNaN;
-    if (stable || best == nullptr) best = std::move(row);
-    return stable;
+  bool stable = false;  // of the last one
+  const auto make = [&](double value) {
+    static_cast<void>(SetParam(&config, axis.path, value));  // the range was checked with the plan
+    return MakeRun(plan, run, config, watch, &stable);
   };
-  double low = axis.values[0], high = axis.values[1];
-  if (is_stable(high)) return best;
-  best = nullptr;
-  if (stopped || !is_stable(low)) return best;
-  while (high > kRatio * low) {
-    const double middle = std::sqrt(low * high);
-    (is_stable(middle) ? low : high) = middle;
-    if (stopped) return nullptr;
-  }
-  return best;
+  auto [row, value] = FindLargestStable<SweepRow>(axis.values[0], axis.values[1], make,
+                                                  [&](const SweepRow&) { return stable; });
+  if (row != nullptr) row->largest = value;
+  return std::move(row);
 }
 
 /// The run, and its error against the reference.

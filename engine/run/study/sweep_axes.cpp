@@ -7,6 +7,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/run/record/recorder_columns.h"
+#include "engine/run/study/plan_check.h"
 #include "engine/run/study/sweep_plan.h"
 
 namespace slip {
@@ -145,7 +146,8 @@ Result<SweepAxis> ParseVary(const Config& config, const std::string& text,
   return axis;
 }
 
-Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
+Result<SweepAxis> ParseLargest(const RunPlan& base, const std::string& text) {
+  const Config& config = base.configs.front();
   Result<SweepAxis> axis = ParseVary(config, text);
   if (!axis) {
     ErrorList errors;
@@ -162,6 +164,10 @@ Result<SweepAxis> ParseLargest(const Config& config, const std::string& text) {
                             "smaller one first, found '" +
                             axis->spec.substr(0, 60) + "'",
                  .hint = "for example time_step=0.1ms,40ms"};
+  }
+  for (Config longest : base.configs) {
+    static_cast<void>(SetParam(&longest, axis->path, axis->values[1]));
+    if (const Status fits = CheckLength(base, longest); !fits.ok()) return fits.errors();
   }
   SweepAxis found = *axis;
   found.column = "largest_" + found.column;

@@ -205,7 +205,7 @@ Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, boo
   const auto files = OpenOutputFiles(folder, kNames, force, taken);
   if (!files) return files.errors();
   return SweepOutputs{(*files)[0], (*files)[1],
-                      force ? FormerOutputs(folder, kNames) : FormerOutputs()};
+                      force ? FindFormerOutputs(folder, kNames) : FormerFiles()};
 }
 
 namespace {

@@ -19,7 +19,7 @@ inline constexpr std::string_view kSweepTable = "sweep.csv";
 
 struct SweepOutputs {
   std::shared_ptr<OutputFile> csv, meta;
-  FormerOutputs former;  ///< to be removed when both have their names; nothing without `force`
+  FormerFiles former;  ///< to be removed when both have their names; nothing without `force`
 };
 /// Makes the folder if needed. One error, and *taken, as OpenOutputFiles says.
 Result<SweepOutputs> OpenSweepOutputs(const std::string& folder, bool force, bool* taken = nullptr);
@@ -57,7 +57,7 @@ class SweepFile {
   LineHash hash_of_;
   std::vector<std::string> hashes_;  ///< of the lines so far
   std::vector<KeptRow> kept_;
-  FormerOutputs former_;
+  FormerFiles former_;
   std::size_t at_once_ = 1;                 ///< rows that count together
   std::shared_ptr<OutputFile> csv_, meta_;  ///< the latter holds the journal until the end
 };
@@ -72,8 +72,9 @@ std::vector<SweepColumn> SweepColumns(const SweepPlan& plan);
 
 /// What a merge found.
 struct SweepMerge {
-  std::size_t runs = 0;  ///< of the whole sweep
-  std::size_t rows = 0;  ///< that the shards have; fewer when one was interrupted
+  std::size_t runs = 0;                 ///< of the whole sweep
+  std::size_t rows = 0;                 ///< that the shards have; fewer when one was interrupted
+  std::vector<std::string> unfinished;  ///< folders of these
   ErrorList write_errors;
   bool taken = false;  ///< the write errors are about a folder in use
 };

@@ -47,6 +47,11 @@ std::ptrdiff_t CountCommas(std::string_view line) {
 std::optional<Error> ReadMeta(Shard* shard) {
   const std::string path = PathIn(shard->folder, "meta.json");
   const Result<std::string> text = ReadTextFile(path, kSweepFile);
+  std::error_code none;
+  if (!text && std::filesystem::exists(path + ".part", none))
+    return Error{.message = "is not finished: its sweep was cut off, or runs",
+                 .file = path + ".part",
+                 .hint = "the same command as then goes on with it"};
   if (!text) return text.error();
   try {
     shard->meta = Json::parse(*text);
@@ -201,7 +206,10 @@ Result<SweepMerge> MergeSweeps(const std::vector<std::string>& folders, const st
     }
   }
   if (!errors.empty()) return errors;
-  SweepMerge merge{.runs = shards.front().runs, .rows = rows.size(), .write_errors = {}};
+  SweepMerge merge{
+      .runs = shards.front().runs, .rows = rows.size(), .unfinished = {}, .write_errors = {}};
+  for (const Shard& shard : shards)
+    if (!shard.complete) merge.unfinished.push_back(shard.folder);
   const Status written = WriteMerged(shards, rows, output, command_line, force, &merge.taken);
   merge.write_errors = written.errors();
   return merge;

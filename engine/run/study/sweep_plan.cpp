@@ -9,6 +9,7 @@
 
 #include "engine/core/param_text.h"
 #include "engine/run/record/recorder_columns.h"
+#include "engine/run/study/plan_check.h"
 #include "engine/run/study/reference_error.h"
 
 namespace slip {
@@ -17,10 +18,23 @@ namespace {
 constexpr std::string_view kTimeStep = "time_step";
 
 /// Two axes that set the same value somewhere: the later would silently win.
+bool Overlap(const std::string& a, const std::string& b, const ParamInfo& info) {
+  return a == info.name || b == info.name || a == b;
+}
 bool Overlap(const SweepAxis& a, const SweepAxis& b) {
-  if (a.info != b.info) return false;
-  const bool bare = a.path == a.info->name || b.path == b.info->name;
-  return bare || a.path == b.path;
+  return a.info == b.info && Overlap(a.path, b.path, *a.info);
+}
+
+/// Whether a formula reads what another one sets.
+bool Reads(const SweepFormula& reader, const SweepFormula& writer, const Config& config) {
+  const auto reads = [&](const std::string& path) {
+    return Overlap(path, writer.path, *writer.info) && reader.value.ReadsParameter(path);
+  };
+  if (reads(std::string(writer.info->name))) return true;
+  const std::vector<ParamEntry> entries = ListParams(config);
+  return std::any_of(entries.begin(), entries.end(), [&](const ParamEntry& entry) {
+    return entry.info == writer.info && reads(entry.path);
+  });
 }
 
 }  // namespace
@@ -180,7 +194,10 @@ Result<SweepFormula> ParseFormula(const SweepPlan& plan, const std::string& text
   formula.path = text.substr(0, equals);
   Config copy = plan.base.configs.front();
   formula.info = FindParam(copy, formula.path);
-  if (formula.info == nullptr) return SetParam(&copy, formula.path, 0).errors();
+  if (formula.info == nullptr) {
+    const Error unknown = SetParam(&copy, formula.path, 0).error();
+    return Error{.message = "--derive: " + unknown.message, .hint = unknown.hint};
+  }
   if (formula.info->scale == Scale::kChoice || formula.info->name == kMethodParam)
     return Error{.message = "--derive " + formula.path + ": a choice does not follow from numbers"};
   formula.column = ColumnName(formula.path, formula.info->unit);
@@ -215,6 +232,36 @@ void AddFormula(SweepFormula formula, SweepPlan* plan, ErrorList* errors) {
   plan->formulas.push_back(std::move(formula));
 }
 
+/// Formulas after those that they read from. Error: some go round in a circle.
+Status OrderFormulas(const Config& config, std::vector<SweepFormula>* formulas) {
+  std::vector<SweepFormula> left = std::exchange(*formulas, {});
+  const auto source_of = [&](const SweepFormula& formula) {
+    return std::find_if(left.begin(), left.end(),
+                        [&](const SweepFormula& other) { return Reads(formula, other, config); });
+  };
+  while (!left.empty()) {
+    const auto next = std::find_if(left.begin(), left.end(), [&](const SweepFormula& formula) {
+      return source_of(formula) == left.end();
+    });
+    if (next != left.end()) {
+      formulas->push_back(std::move(*next));
+      left.erase(next);
+      continue;
+    }
+    // every one follows from another one that is left: along these until one comes again
+    std::vector<std::string> way = {left.front().path};
+    for (auto at = left.begin(); std::count(way.begin(), way.end(), way.back()) < 2;) {
+      at = source_of(*at);
+      way.push_back(at->path);
+    }
+    way.erase(way.begin(), std::find(way.begin(), way.end(), way.back()));
+    return Error{.message = fmt::format("--derive {}: it follows from itself: {}", way.front(),
+                                        fmt::join(way, " from ")),
+                 .hint = "formulas must not go round in a circle"};
+  }
+  return Ok{};
+}
+
 /// A value that a formula may not give, or what one axis asks for and another forbids.
 Status CheckRuns(const SweepPlan& plan) {
   for (std::size_t run = 0; run < plan.runs(); ++run) {
@@ -228,8 +275,9 @@ Status CheckRuns(const SweepPlan& plan) {
       return Error{.message =
                        "--derive " + fits.error().message + (where.empty() ? "" : " at " + where)};
     }
-    if (const Status fits = CheckFriction(plan.ConfigOf(run).materials); !fits.ok())
-      return fits.errors();
+    const Config config = plan.ConfigOf(run);
+    if (const Status fits = CheckFriction(config.materials); !fits.ok()) return fits.errors();
+    if (const Status fits = CheckLength(plan.base, config); !fits.ok()) return fits.errors();
   }
   return Ok{};
 }
@@ -247,6 +295,10 @@ Result<SweepPlan> MakeSweepPlan(RunPlan base, const std::vector<std::string>& va
     Result<SweepFormula> formula = ParseFormula(plan, text, names);
     if (formula) made.push_back(std::move(formula).value());
     if (!formula) errors.insert(errors.end(), formula.errors().begin(), formula.errors().end());
+  }
+  if (errors.empty()) {
+    const Status ordered = OrderFormulas(plan.base.configs.front(), &made);
+    if (!ordered) errors = ordered.errors();
   }
   // a name that nobody reads is a parameter that there is not
   if (errors.empty()) {

@@ -61,7 +61,7 @@ struct SweepPlan {
   /// Scene, length and changes; one Config per model, before the axes set their values.
   RunPlan base;
   std::vector<SweepAxis> axes;
-  std::vector<SweepFormula> formulas = {};  ///< after the axes, in this order
+  std::vector<SweepFormula> formulas = {};  ///< after the axes, each after those that it reads
   /// Only steps that end within [from, to] are measured [s].
   double from = 0, to = kInfinity;
   SweepShard shard;
@@ -104,8 +104,9 @@ struct SweepPlan {
 Result<SweepAxis> ParseVary(const Config& config, const std::string& text,
                             const std::vector<std::string>& names = {});
 
-/// "time_step=0.1ms,40ms": an axis of two values, the smaller one first. Errors as of ParseVary.
-Result<SweepAxis> ParseLargest(const Config& config, const std::string& text);
+/// "time_step=0.1ms,40ms": an axis of two values, the smaller one first. Errors as of ParseVary,
+/// and a step that is longer than the run.
+Result<SweepAxis> ParseLargest(const RunPlan& base, const std::string& text);
 
 /// "2/5"
 Result<SweepShard> ParseShard(const std::string& text);

@@ -79,6 +79,46 @@ TEST(Fit, TheLawThatMadeThemExplainsThem) {
   EXPECT_NE(told[1].find("lagged is"), std::string::npos) << told[1];
 }
 
+// Who is nearest is not said to explain best where the runs do not show it, nor that a fit helps.
+TEST(Fit, WhatIsNotSureIsNotSaid) {
+  const FitPlan plan =
+      PlanOf("lagged", {"time_step=4ms"}, "lagged,similar", "friction=log:0.05:1", 5, 3);
+  FitResult result;
+  for (const char* label : {"lagged", "similar"}) {
+    MethodFit& fit = result.methods.emplace_back();
+    fit.label = label;
+    for (int i = 0; i < 5; ++i)
+      fit.errors.push_back({.fold = i,
+                            .before = {1e-3, 1e-3, 0},
+                            .after = {1e-3, 1e-3, 0},
+                            .held = {1e-3, 1e-3, 0}});
+  }
+  const auto told = [&](FitRival best, FitRival other) {
+    best.ratio = 1, other.method = 1;
+    result.ranking = {best, other};
+    return fmt::format("{}", fmt::join(TellFit(plan, result), "\n"));
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  FitRival best{.held = 1e-3, .gain = 0.5, .gain_low = 0.4, .gain_high = 0.6},
+      other{.held = 2e-3, .ratio = 2, .low = 1.5, .high = 3, .worse = 5};
+  std::string text = told(best, other);
+  EXPECT_TRUE(has(text, "lagged explains 5 runs that it was not fitted to best")) << text;
+  EXPECT_FALSE(has(text, "Off by")) << text;
+  other.low = 0.9;
+  text = told(best, other);
+  EXPECT_TRUE(has(text, "No model surely explains 5 runs")) << text;
+  EXPECT_TRUE(has(text, "lagged is nearest")) << text;
+  EXPECT_FALSE(has(text, "fitted to best:")) << text;
+  best.gain = 1.1, best.gain_high = 1.3;
+  EXPECT_TRUE(has(told(best, other), "the fit does not help with runs that it has not seen"));
+  best.gain = 0.9;
+  EXPECT_TRUE(has(told(best, other), "these runs do not tell whether the fit helps"));
+  best.gain_low = best.gain_high = kNaN;
+  EXPECT_TRUE(has(told(best, other), "5 runs are too few to tell whether the fit helps"));
+}
+
 TEST(Fit, RunsThatAreHeldOutChangeNothingOfTheFit) {
   FitPlan plan =
       PlanOf("lagged", {"friction=0.3", "time_step=4ms"}, "lagged", "friction=log:0.05:1", 5, 4);

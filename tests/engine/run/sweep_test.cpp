@@ -168,6 +168,20 @@ TEST(Sweep, FormulasFollowTheAxes) {
   EXPECT_EQ(SweepColumns(*plan)[3].name, "damping_N_s_m");
 }
 
+// In whatever order they are given, a formula reads what others have set.
+TEST(Sweep, FormulasFollowFromOneAnother) {
+  const Result<SweepPlan> plan =
+      MakeSweepPlan(BasePlan("sap"), {"zeta=1,2"}, {"dissipation=friction+1", "friction=0.1*zeta"});
+  ASSERT_TRUE(plan.ok()) << plan.error().Text();
+  for (std::size_t run = 0; run < 2; ++run) {
+    const double friction = 0.1 * static_cast<double>(run + 1);
+    EXPECT_DOUBLE_EQ(*GetParam(plan->ConfigOf(run), "dissipation"), friction + 1);
+    for (const SweepFormula& formula : plan->formulas)
+      EXPECT_DOUBLE_EQ(plan->ValueOf(formula, run),
+                       friction + (formula.path == "friction" ? 0 : 1));
+  }
+}
+
 TEST(Sweep, WrongFormulasSayWhatIsWrong) {
   struct Case {
     std::vector<std::string> vary, derive;
@@ -185,6 +199,11 @@ TEST(Sweep, WrongFormulasSayWhatIsWrong) {
       {{"friction=0.1"}, {"friction=0.2"}, "same parameter"},
       {{}, {"friction=0.1", "friction=0.2"}, "given twice"},
       {{}, {"normal_law=1"}, "a choice"},
+      {{"zeta=1"}, {"friction=0.1*zet"}, "did you mean 'zeta'?"},
+      {{}, {"friction=0.5*friction"}, "it follows from itself: friction from friction"},
+      {{},
+       {"stiffness=1e4*dissipation", "dissipation=friction", "friction=1e-5*stiffness"},
+       "stiffness from dissipation from friction from stiffness"},
       {{"friction=0.1,0.2;stiffness=1e4"}, {}, "side by side, and have 2 and 1 values"},
   };
   for (const Case& each : kCases) {
@@ -192,6 +211,20 @@ TEST(Sweep, WrongFormulasSayWhatIsWrong) {
     ASSERT_FALSE(plan.ok()) << each.message;
     EXPECT_NE(plan.error().Text().find(each.message), std::string::npos) << plan.error().Text();
   }
+}
+
+// A run that ends before its first step has nothing to tell, and is not "ok".
+TEST(Sweep, RunsWithoutAStepAreRefused) {
+  RunPlan base = BasePlan("sap");
+  base.duration = 1e-3;
+  const Result<SweepPlan> plan = MakeSweepPlan(base, {"time_step=1ms,5ms"});
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().message,
+            "--duration 0.001 s is below half a step of 0.005 s: no step would be made");
+  EXPECT_TRUE(MakeSweepPlan(base, {"time_step=1ms,2ms"}).ok());
+  EXPECT_FALSE(ParseLargest(base, "time_step=1ms,5ms").ok());
+  base.steps = 1;
+  EXPECT_TRUE(MakeSweepPlan(base, {"time_step=1ms,5ms"}).ok());
 }
 
 TEST(Sweep, ErrorsAgainstAReferenceHaveTheirOrder) {
@@ -225,7 +258,7 @@ TEST(Sweep, ErrorsAgainstAReferenceHaveTheirOrder) {
 
 TEST(Sweep, TheLargestValueMayHaveConditions) {
   SweepPlan plan = MakePlan("sap", {});
-  plan.largest = *ParseLargest(plan.base.configs[0], "time_step=1ms,20ms");
+  plan.largest = *ParseLargest(plan.base, "time_step=1ms,20ms");
   EXPECT_EQ(Rows(plan, 1)[0].largest, 0.02);
   const double offset = *Rows(plan, 1)[0].stats.Get(Reduction::kMax, Signal::kGlidingOffset);
   plan.largest_if = {*Expression::Parse(fmt::format("max(gliding_offset) < {}", 0.5 * offset))};

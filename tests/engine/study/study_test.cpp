@@ -108,7 +108,7 @@ TEST(Study, SaysWhatIsWrong) {
   };
   has(ErrorOf("slipscope.study/1", "slipscope.study/2"), "is no study");
   has(ErrorOf("methods", "method"), "small.toml:8");
-  has(ErrorOf("\"sap\"]", "\"sop\"]"), "small.toml:8:11: no model 'sop' (did you mean 'sap'?)");
+  has(ErrorOf("\"sap\"]", "\"sop\"]"), "small.toml:8:22: no model 'sop' (did you mean 'sap'?)");
   has(ErrorOf("stop.way\"", "stop.wai\""), "has no column 'wai' (did you mean 'way'?)");
   has(ErrorOf("stop.error", "stopp.error"), "no run 'stopp'");
   has(ErrorOf("max(stop", "most(stop"), "no function 'most'");
@@ -116,11 +116,46 @@ TEST(Study, SaysWhatIsWrong) {
   has(ErrorOf("\"chosen\"\ntext", "\"mine\"\ntext"), "mark must be paper, derived or chosen");
   has(ErrorOf("low = 5\n", ""), "needs low or high");
   has(ErrorOf("\"friction=0.25,0.5\"", "\"friction=a\""),
-      "small.toml:9:8: axis friction: expected a number");
+      "small.toml:9:9: axis friction: expected a number");
   has(ErrorOf("\"last(position_x)\"", "\"lost(position_x)\""), "small.toml:16");
   has(ErrorOf("of = [\"position_x\"]", "of = [\"position_q\"]"), "position_q");
   has(ErrorOf("duration = 0.45", "duration = -1"), "duration must be > 0");
   has(ErrorOf("by = \"friction\"", "by = \"mass\""), "no axis 'mass'");
+  has(ErrorOf("by = \"friction\"", "by = \"fricton\""), "did you mean 'friction'?");
+  has(ErrorOf("run = \"stop\"\nx", "run = \"stp\"\nx"), "no run 'stp' (did you mean 'stop'?)");
+  has(ErrorOf("time_step=1 ms] *", "time_stp=1 ms] *"), "did you mean 'time_step'?");
+  has(ErrorOf("\"slip_speed\"]", "\"slip_sped\"]"), "small.toml:12:11: no signal 'slip_sped'");
+  // in words of the file, where it stands
+  const std::string derive = "derive = [\n  \"stiffness=2*fricton\"]\nduration = 0.45";
+  has(ErrorOf("duration = 0.45", derive), "small.toml:12:3: derive stiffness: column 3");
+  has(ErrorOf("duration = 0.45", derive), "did you mean 'friction'?");
+  has(ErrorOf("duration = 0.45", "derive = [\"mas=2\"]\nduration = 0.45"),
+      "small.toml:11:11: derive: no parameter 'mas' (did you mean 'mass'?)");
+  has(ErrorOf("duration = 0.45", "derive = [\"mass=2*mass\"]\nduration = 0.45"),
+      "small.toml:11:11: derive mass: it follows from itself");
+  has(ErrorOf("duration = 0.45", "duration = 1e-5"), "small.toml:11:12: duration 1e-5 s is below");
+  // what is wrong with all cells is said with --quick, too
+  const auto quick = [&](const std::string& from, const std::string& to) {
+    const Result<Study> study = ReadStudy(Changed(from, to), "small.toml", true);
+    return study ? std::string("fine") : study.error().Text();
+  };
+  has(quick("\"friction=0.25,0.5\"", "\"frction=0.25\""), "small.toml:9:9: no parameter 'frction'");
+  has(quick("\"friction=0.5\"", "\"frction=0.5\""), "small.toml:10:15: no parameter 'frction'");
+}
+
+TEST(Study, ASuiteTakesNoKeysOfAScene) {
+  const auto read = [](const std::string& more) {
+    const Result<Study> study = ReadStudy(
+        "schema = \"slipscope.study/1\"\ntitle = \"S\"\nstory = \"s\"\n[[run]]\nid = \"q\"\n"
+        "suite = \"friction\"\n" +
+            more,
+        "s.toml", false);
+    return study ? std::string("fine") : study.error().Text();
+  };
+  EXPECT_EQ(read("methods = [\"sap\"]\n"), "fine");
+  EXPECT_EQ(read("methods = []\n"), "fine");
+  EXPECT_EQ(read("duration = 1\n").substr(0, 45), "s.toml:7:12: duration and suite do not go tog");
+  EXPECT_NE(read("suit = 1\n").find("did you mean 'suite'?"), std::string::npos);
 }
 
 /// Every cell with all that it gave, by number; wall times put aside.
@@ -148,6 +183,21 @@ TEST(Study, JudgesStatements) {
   EXPECT_EQ(verdicts[2].answer, StudyAnswer::kFalse);
   EXPECT_NEAR(verdicts[2].most, 1, 0.3);
   EXPECT_FALSE(verdicts[2].Fails());
+}
+
+// What was expected is told even where nothing is there to be held against it.
+TEST(Study, ASelectionOfNothingShowsWhatWasExpected) {
+  const Result<Study> study =
+      ReadStudy(Changed("stop.way[lagged, time_step=1 ms] * stop.friction[lagged, time_step=1 ms]",
+                        "stop.way[lagged, time_step=3 ms]"),
+                "small.toml", true);
+  ASSERT_TRUE(study.ok()) << study.error().Text();
+  const StudyVerdict verdict = JudgeStudy(*study, StudyData(*study))[0];
+  EXPECT_EQ(verdict.answer, StudyAnswer::kFalse);
+  EXPECT_EQ(verdict.low, 0.0495);
+  EXPECT_EQ(verdict.high, 0.0505);
+  EXPECT_NE(verdict.note.find("stop.way matches nothing with its selection"), std::string::npos)
+      << verdict.note;
 }
 
 TEST(Study, KnownDifferencesHaveToStayTrue) {
