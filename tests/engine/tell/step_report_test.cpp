@@ -40,12 +40,13 @@ TEST(StepReport, AStepOfControlledErrorTellsItsInnerSteps) {
 
 TEST(StepReport, ExactFrictionHasItsCertificate) {
   for (const bool starved : {false, true}) {
-    // a single contact needs no iterations: its root is bracketed
-    const auto plan = MakeRunPlan(*FindScene(starved ? "card-house" : "conveyor"), "coulomb",
+    // a single contact needs no iterations: its root is bracketed, and few contacts need few
+    const auto plan = MakeRunPlan(*FindScene(starved ? "clutter" : "conveyor"), "coulomb",
                                   {starved ? "max_iterations=1" : "max_iterations=100"}, {});
     ASSERT_TRUE(plan.ok()) << plan.error().Text();
     Simulation sim(plan->scene->ModelFor(plan->configs[0]), plan->configs[0]);
-    for (int i = 0; i < 10; ++i) ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+    for (int i = 0; i < (starved ? 30 : 10); ++i)
+      ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
     ChannelFrame frame;
     sim.Fill(&frame);
     const StepReport report = ReportOf(sim.model(), frame);
@@ -57,8 +58,8 @@ TEST(StepReport, ExactFrictionHasItsCertificate) {
     EXPECT_EQ(find("coulomb_residual").suffix, starved ? "none" : "certified");
     EXPECT_EQ(find("stage").value >= 4, starved);
     EXPECT_EQ(find("mismatch_N").value > 0, starved);
-    EXPECT_EQ(report.status.find("No solution found in 1 island: a Lagged step there") == 0,
-              starved);
+    EXPECT_EQ(report.status.find("No solution found in ") == 0, starved) << report.status;
+    EXPECT_EQ(report.status.find(": a Lagged step there") != std::string::npos, starved);
     EXPECT_EQ(find("index_untested").value, 0);
   }
 }
