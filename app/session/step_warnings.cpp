@@ -120,14 +120,14 @@ void StepWarnings::PostUnconverged() {
       message.advice =
           "They were taken all the same: lower the smallest inner step, or ask for less accuracy.";
     } else if (count.mismatch) {
-      const bool stable = count.worst > kUnstableMismatch;
+      const bool unsolved = count.worst > kUnstableMismatch;
       message.where =
-          stable
+          unsolved
               ? fmt::format("No solution found: bounds of friction wrong by up to {:.3g} N{}, {}.",
                             count.worst, when, limit)
               : fmt::format("Only an unstable solution found (index -1), {}.", limit);
-      message.advice = stable ? "A Lagged step was taken: exact in momentum, it makes no energy."
-                              : "It was taken: it solves the step, but there are others.";
+      message.advice = unsolved ? "A Lagged step was taken: exact in momentum, it makes no energy."
+                                : "It was taken: it solves the step, but there are others.";
     } else if (Info(count.model).family == Family::kProgram) {
       message.where =
           fmt::format("Tolerance {:.2g}, {}.", step.part<QuasiDynamicParams>().qp_tolerance, limit);

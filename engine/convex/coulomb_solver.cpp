@@ -14,12 +14,12 @@ constexpr int kNewtonSteps = 25;
 constexpr int kOuterSteps = 40, kCalmOuterSteps = 80, kProbeSteps = 6, kLateOuterStep = 7;
 constexpr double kMemberTolerance = 1e-4, kFirstProbe = 0.1, kStretch = 64;
 constexpr double kSmallestWeight = 1.0 / 16;
-// Bounds of several contacts that chase each other in a circle: who does not see a tenth less for
-// so many outer steps takes half as much of each.
+// Bounds of several contacts may go round in a circle. Where what they lack has not fallen by a
+// tenth for so many outer steps, the largest weight is halved.
 constexpr double kLess = 0.9, kSmallestLargest = 1.0 / 64;
 constexpr int kOuterPatience = 5;
-// A small island's factorisation costs next to nothing: as many times the limit of iterations, for
-// the number of its coordinates.
+// Factorisations of small islands are cheap: they may take the limit of iterations times this
+// number over their coordinates, and at most so many times.
 constexpr double kBudgetCoordinates = 2000, kMostBudget = 10;
 // Round-off is believed below this residual only.
 constexpr double kBelievedRoundOff = 1e-4;
@@ -142,8 +142,8 @@ void CoulombSolver::UpdateBounds(double stretch, bool first) {
   }
 }
 
-// The largest weight of the bounds, smaller where they go round in a circle: the weight of a single
-// contact does not see it.
+// Halves the largest weight where the bounds go round in a circle. The weights of single contacts
+// cannot tell: each of them just swings.
 void CoulombSolver::CalmDown(bool first) {
   double sum = 0;
   for (int i = 0; i < island_->contacts(); ++i)

@@ -4,6 +4,7 @@
 
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/outcome_place.h"
 #include "engine/method/rest_load.h"
 #include "engine/mujoco/mujoco_formulation.h"
 
@@ -13,26 +14,14 @@ void MujocoFormulation::SetOutcome(const Model& model, std::size_t i, ContactOut
   ContactOutcome& out = *outcome;
   const ContactGeometry& g = geometry_[i];
   const MujocoLaw& law = laws_[i];
-  out = {};
-  out.key = g.key;
-  out.surface = g.surface;
-  out.body_a = g.body_a;
-  out.body = g.body;
-  out.a_moves = g.body_a >= 0 && model.body(g.body_a).Moves();
-  out.p_W = g.p_W;
-  out.t1_W = g.t1_W, out.t2_W = g.t2_W, out.n_W = g.n_W;
-  out.vn0 = g.vn0;
-  out.mu = law.friction;
-  out.w = inverse_masses_[i];
   Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
   Vec3 linear_a = Vec3::Zero(), angular_a = Vec3::Zero();
   engine_.Velocity(model.body(g.body).Owner(g.body), g.p_W, &linear, &angular);
-  if (out.a_moves)
+  if (g.body_a >= 0 && model.body(g.body_a).Moves())
     engine_.Velocity(model.body(g.body_a).Owner(g.body_a), g.p_W, &linear_a, &angular_a);
-  const Vec3 v = linear - linear_a;
-  out.v_C = Vec3(v.dot(g.t1_W) - g.belt, v.dot(g.t2_W), v.dot(g.n_W));
-  out.vt = out.v_C.head<2>().norm();
-  out.phi = g.phi0 + time_step_ * out.v_C.z();
+  out = PlaceOutcome(model, g, linear - linear_a, time_step_);
+  out.mu = law.friction;
+  out.w = inverse_masses_[i];
   if (place_[i] >= 0) {
     const MujocoTouch& c = given_[static_cast<std::size_t>(place_[i])];
     const MujocoForce force = engine_.Force(place_[i]);

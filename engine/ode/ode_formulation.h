@@ -73,6 +73,10 @@ class OdeFormulation : public Formulation {
   void ReadJointWork(const StepInput& input, StepOutput* output) const;
   /// Velocity of a body's point by the velocities at the step's end in the poses of its start.
   Vec3 CalcEndVelocity(const Model& model, int body, const Vec3& p_W) const;
+  /// Of B relative to A at the contact point, at the step's end [m/s].
+  Vec3 EndVelocity(const Model& model, const ContactGeometry& g) const;
+  /// (t1, t2, n), on B; zero where it does not touch [N].
+  Vec3 ForceOf(const ContactGeometry& g, const Contact& contact) const;
   void SetOutcome(const Model& model, std::size_t i, ContactOutcome* out) const;
   /// How far contacts are from their equations, relative.
   double CalcResidual() const;

@@ -88,7 +88,7 @@ void OdeFormulation::CarryJoint(const Model& model, const State& start, int b,
       to.kind = Kind::kFixed;
   }
   if (body.nq == 1) to.q = start.q[body.q_start];
-  joints_.push_back({b, body.joint.parent >= 0 ? body.joint.parent : -1, X_WF});
+  joints_.push_back({b, body.joint.parent, X_WF});
 }
 
 void OdeFormulation::WriteJoints(const StepInput& input) {

@@ -4,36 +4,32 @@
 
 #include "engine/core/thread_stop.h"
 #include "engine/dynamics/kinematics.h"
+#include "engine/method/outcome_place.h"
 #include "engine/method/rest_load.h"
 #include "engine/ode/ode_formulation.h"
 
 namespace slip {
+
+Vec3 OdeFormulation::EndVelocity(const Model& model, const ContactGeometry& g) const {
+  return CalcEndVelocity(model, g.body, g.p_W) - CalcEndVelocity(model, g.body_a, g.p_W);
+}
+
+Vec3 OdeFormulation::ForceOf(const ContactGeometry& g, const Contact& contact) const {
+  if (contact.place < 0) return Vec3::Zero();
+  const Vec3 f = engine_.Force(static_cast<std::size_t>(contact.place));
+  return {f.dot(g.t1_W), f.dot(g.t2_W), f.dot(g.n_W)};
+}
 
 void OdeFormulation::SetOutcome(const Model& model, std::size_t i, ContactOutcome* outcome) const {
   ContactOutcome& out = *outcome;
   const ContactGeometry& g = geometry_[i];
   const Contact& contact = contacts_[i];
   const OdeLaw& law = contact.law;
-  out = {};
-  out.key = g.key;
-  out.surface = g.surface;
-  out.body_a = g.body_a;
-  out.body = g.body;
-  out.a_moves = g.body_a >= 0 && model.body(g.body_a).Moves();
-  out.p_W = g.p_W;
-  out.t1_W = g.t1_W, out.t2_W = g.t2_W, out.n_W = g.n_W;
-  out.vn0 = g.vn0;
+  out = PlaceOutcome(model, g, EndVelocity(model, g), time_step_);
   out.mu = law.friction;
   out.w = contact.w;
-  const Vec3 v = CalcEndVelocity(model, g.body, g.p_W) - CalcEndVelocity(model, g.body_a, g.p_W);
-  out.v_C = Vec3(v.dot(g.t1_W) - g.belt, v.dot(g.t2_W), v.dot(g.n_W));
-  out.vt = out.v_C.head<2>().norm();
-  out.phi = g.phi0 + time_step_ * out.v_C.z();
-  if (contact.place >= 0) {
-    const Vec3 f = engine_.Force(static_cast<std::size_t>(contact.place));
-    out.f_C = Vec3(f.dot(g.t1_W), f.dot(g.t2_W), f.dot(g.n_W));
-    out.ft = out.f_C.head<2>().norm();
-  }
+  out.f_C = ForceOf(g, contact);
+  out.ft = out.f_C.head<2>().norm();
   const double fn = out.f_C.z();
   out.drive_work = time_step_ * out.f_C.x() * g.belt;
   out.prediction = law.Predict(fn, out.ft);
@@ -71,22 +67,22 @@ double OdeFormulation::CalcResidual() const {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
     if (contact.place < 0 || !(contact.w > 0)) continue;
-    ContactOutcome at;
-    SetOutcome(*model_, i, &at);
+    const ContactGeometry& g = geometry_[i];
+    const Vec3 v_C = CalcContactVelocity(g, EndVelocity(*model_, g)), f_C = ForceOf(g, contact);
     const OdeLaw& law = contact.law;
-    const double wanted = law.erp * -geometry_[i].phi0 / time_step_;
-    const double normal = at.v_C.z() + law.cfm * at.f_C.z() - wanted;
-    const double bound = law.friction * at.f_C.z();
+    const double wanted = law.erp * -g.phi0 / time_step_;
+    const double normal = v_C.z() + law.cfm * f_C.z() - wanted;
+    const double bound = law.friction * f_C.z();
     // a row at its bound may have any velocity that its force works against
-    double sum = at.f_C.z() > 0 ? normal * normal : std::pow(std::min(normal, 0.0), 2);
+    double sum = f_C.z() > 0 ? normal * normal : std::pow(std::min(normal, 0.0), 2);
     for (int axis = 0; axis < 2; ++axis) {
       constexpr double kAtBound = 1 - 1e-9;
-      const double f = at.f_C[axis], row = at.v_C[axis] + law.slip * f;
+      const double f = f_C[axis], row = v_C[axis] + law.slip * f;
       const bool bounded = std::abs(f) >= kAtBound * bound && row * f <= 0;
       if (!bounded) sum += row * row;
     }
     off += sum / contact.w;
-    given += std::pow(time_step_, 2) * at.f_C.squaredNorm() * contact.w;
+    given += std::pow(time_step_, 2) * f_C.squaredNorm() * contact.w;
   }
   return given > 0 ? std::sqrt(off / given) : 0;
 }
