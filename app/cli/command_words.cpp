@@ -48,7 +48,9 @@ bool CheckList(const ListOptions& options) {
 std::optional<int> CheckFirstWord(std::string_view word) {
   if (word.empty() || word.front() == '-') return std::nullopt;
   if (std::find(kCommands.begin(), kCommands.end(), word) != kCommands.end()) return std::nullopt;
-  const std::vector<std::string> scenes = ListScenes();
+  std::vector<std::string> scenes = ListScenes();
+  const std::vector<std::string> large = ListLargeScenes();
+  scenes.insert(scenes.end(), large.begin(), large.end());
   if (std::find(scenes.begin(), scenes.end(), word) != scenes.end()) return std::nullopt;
   // What looks like a path is one; reading it tells what is wrong with it.
   const std::filesystem::path path(word);

@@ -64,6 +64,9 @@ bool Visit(ConfigT& config, std::string_view path, const Visitor& visit) {
     if (row == nullptr || (!bare && path.substr(0, prefix.size()) != prefix)) return;
     for (auto& object : objects) {
       if (!bare && object.name != owner) continue;
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(object)>, PileDrive>) {
+        if (FindRow(PileTable(object), name) == nullptr) continue;  // of piles of the other kind
+      }
       visit(*row, object);
       any = true;
     }
@@ -160,7 +163,7 @@ std::vector<ParamEntry> ListParams(const Config& config) {
            &entries);
   }
   for (const PileDrive& pile : config.piles) {
-    Append(PileTable(), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
+    Append(PileTable(pile), std::string(kPilePrefix) + pile.name + ".", pile.name, &entries);
   }
   for (const BodyDrive& body : config.bodies) {
     Append(BodyTable(), std::string(kBodyPrefix) + body.name + ".", body.name, &entries);

@@ -41,8 +41,11 @@ struct SurfaceDrive {
 /// How many bodies of a pile exist.
 struct PileDrive {
   std::string name = {};
-  int bodies = 40;
+  int bodies = 40;       ///< of a lattice
+  int rows = 100;        ///< of a pyramid: of the lowest one's bodies, too
+  bool pyramid = false;  ///< the scene says rows
 
+  int count() const { return pyramid ? rows * (rows + 1) / 2 : bodies; }
   bool operator==(const PileDrive&) const = default;
 };
 
@@ -155,7 +158,9 @@ std::span<const Param<CommonParams>> BalanceParamTable();
 std::span<const Param<CommonParams>> DetectionParamTable();
 std::span<const Param<Material>> MaterialTable();
 std::span<const Param<SurfaceDrive>> SurfaceTable();
+/// Of all piles, and of one.
 std::span<const Param<PileDrive>> PileTable();
+std::span<const Param<PileDrive>> PileTable(const PileDrive& pile);
 std::span<const Param<BodyDrive>> BodyTable();
 /// Of joints that turn, and of those that slide: the same names in other units.
 std::span<const Param<JointDrive>> JointTable(bool slides = false);

@@ -71,6 +71,20 @@ const std::array kPileTable = {
                       .source = "",
                       .applies = Applies::kRebuild},
                      &PileDrive::bodies},
+    Param<PileDrive>{{.name = "rows",
+                      .label = "Rows",
+                      .symbol = "n",
+                      .unit = "",
+                      .min = 1,
+                      .max = 150,
+                      .scale = Scale::kInteger,
+                      .group = "Drive",
+                      .doc = "Makes the pile a pyramid: as many bodies in its lowest row, one "
+                             "less in each row above.",
+                      .formula = "N = n(n + 1)/2",
+                      .source = "",
+                      .applies = Applies::kRebuild},
+                     &PileDrive::rows},
 };
 
 const std::array kBodyTable = {
@@ -182,6 +196,10 @@ const std::array kSlidingTable = MakeJointTable(true);
 
 std::span<const Param<SurfaceDrive>> SurfaceTable() { return kSurfaceTable; }
 std::span<const Param<PileDrive>> PileTable() { return kPileTable; }
+
+std::span<const Param<PileDrive>> PileTable(const PileDrive& pile) {
+  return PileTable().subspan(pile.pyramid ? 1 : 0, 1);
+}
 std::span<const Param<BodyDrive>> BodyTable() { return kBodyTable; }
 std::span<const Param<PushDrive>> PushTable() { return kPushTable; }
 std::span<const Param<JointDrive>> JointTable(bool slides) {

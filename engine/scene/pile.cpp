@@ -50,6 +50,17 @@ void ReadPatterns(const TomlNode& list, const Config& config, bool planar, Repor
   }
 }
 
+struct PilePlace {
+  int x = 0, y = 0, layer = 0;
+};
+
+PilePlace Next(const Pile& pile, const PileDrive& drive, PilePlace at) {
+  if (++at.x < (drive.pyramid ? drive.rows - at.layer : pile.columns_x)) return at;
+  at.x = 0;
+  if (!drive.pyramid && ++at.y < pile.columns_y) return at;
+  return {.layer = at.layer + 1};
+}
+
 }  // namespace
 
 Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* reporter) {
@@ -58,6 +69,12 @@ Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* repor
   TableReader table(node, kPileSection, "[pile." + node.key + "]", reporter);
   PileDrive drive{.name = node.key};
   table.Params(&drive);
+  const TomlNode* rows = node.Find("rows");
+  drive.pyramid = rows != nullptr;
+  for (const char* of_lattice : {"bodies", "columns"}) {
+    if (drive.pyramid && node.Find(of_lattice) != nullptr)
+      reporter->Add(*rows, fmt::format("a pile has rows or {}, not both", of_lattice));
+  }
   config->piles.push_back(drive);
   table.Vector(PileKey("first"), &pile.first);
   table.Vector(PileKey("spacing"), &pile.spacing);
@@ -77,23 +94,23 @@ Pile ReadPile(const TomlNode& node, Config* config, bool planar, Reporter* repor
   return pile;
 }
 
-void AppendPile(const Pile& pile, int count, Model* model) {
+void AppendPile(const Pile& pile, const PileDrive& drive, Model* model) {
   std::mt19937 random(static_cast<std::mt19937::result_type>(pile.seed));
-  const int per_layer = pile.columns_x * pile.columns_y;
   std::vector<std::size_t> owners;
   for (std::size_t k = 0; k < pile.patterns.size(); ++k)
     if (pile.patterns[k].shape_of_link < 0) owners.push_back(k);
-  for (int i = 0; i < count; ++i) {
-    const int layer = i / per_layer, column = i % per_layer;
-    const int x = column % pile.columns_x, y = column / pile.columns_x;
-    const std::size_t pattern = owners[static_cast<std::size_t>(x + y + layer) % owners.size()];
+  PilePlace at;
+  for (int i = 0; i < drive.count(); ++i, at = Next(pile, drive, at)) {
+    const std::size_t pattern =
+        owners[static_cast<std::size_t>(at.x + at.y + at.layer) % owners.size()];
     BodyWithParts made{pile.patterns[pattern]};
     for (std::size_t k = pattern + 1;
          k < pile.patterns.size() && pile.patterns[k].shape_of_link >= 0; ++k)
       made.parts.push_back(pile.patterns[k]);
     Body& body = made.body;
     body.name = fmt::format("{}-{:03}", body.name, i + 1);
-    Vec3 p = pile.first + pile.spacing.cwiseProduct(Vec3(x, y, layer));
+    const double left = drive.pyramid ? 0.5 * (drive.rows - at.layer - 1) : 0;
+    Vec3 p = pile.first + pile.spacing.cwiseProduct(Vec3(at.x - left, at.y, at.layer));
     // every body draws the same numbers, used or not, so that one switch does not move the rest
     const double dx = Uniform(&random), dy = Uniform(&random), yaw = Uniform(&random);
     p += pile.jitter * Vec3(dx, model->planar ? 0 : dy, 0);

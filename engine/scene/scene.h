@@ -146,9 +146,12 @@ uint64_t Hash(const Model& model);
 std::string SceneFolder();
 /// Names from the folder listing, sorted.
 std::vector<std::string> ListScenes();
+/// Likewise of those whose steps take too long for a first look, in scenes/large: they are found by
+/// their names and stand in no other list.
+std::vector<std::string> ListLargeScenes();
 /// The same in teaching order: by the number of the lesson, then those without one by name.
 std::vector<std::string> ListScenesToTeach();
-/// A name from ListScenes or a path; errors carry a "did you mean".
+/// A name from these lists or a path; errors carry a "did you mean".
 Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path);
 
 }  // namespace slip

@@ -18,8 +18,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+const std::string kLarge = "large/";  // below the scenes
+
 std::string FileOf(const std::string& name) {
   return (fs::path(SceneFolder()) / (name + ".toml")).string();
+}
+
+std::vector<std::string> ListNames(const fs::path& in) {
+  std::vector<std::string> names;
+  std::error_code code;
+  fs::directory_iterator folder(in, code);
+  for (; !code && folder != fs::directory_iterator(); folder.increment(code)) {
+    if (folder->path().extension() == ".toml") names.push_back(folder->path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
 }
 
 /// The number of a scene's lesson, without reading the rest of the scene; 0 without one.
@@ -37,16 +50,9 @@ double LessonNumber(const std::string& name) {
 
 std::string SceneFolder() { return (fs::path(DataFolder()) / "scenes").string(); }
 
-std::vector<std::string> ListScenes() {
-  std::vector<std::string> names;
-  std::error_code code;
-  fs::directory_iterator folder(SceneFolder(), code);
-  for (; !code && folder != fs::directory_iterator(); folder.increment(code)) {
-    if (folder->path().extension() == ".toml") names.push_back(folder->path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> ListScenes() { return ListNames(SceneFolder()); }
+
+std::vector<std::string> ListLargeScenes() { return ListNames(fs::path(SceneFolder()) / kLarge); }
 
 std::vector<std::string> ListScenesToTeach() {
   std::vector<std::pair<double, std::string>> keyed;
@@ -61,10 +67,15 @@ std::vector<std::string> ListScenesToTeach() {
 }
 
 Result<std::shared_ptr<const Scene>> FindScene(const std::string& name_or_path) {
-  const std::vector<std::string> names = ListScenes();
+  std::vector<std::string> names = ListScenes();
+  const std::vector<std::string> large = ListLargeScenes();
   if (std::find(names.begin(), names.end(), name_or_path) != names.end()) {
     return ReadScene(FileOf(name_or_path));
   }
+  if (std::find(large.begin(), large.end(), name_or_path) != large.end()) {
+    return ReadScene(FileOf(kLarge + name_or_path));
+  }
+  names.insert(names.end(), large.begin(), large.end());
   std::error_code code;
   // a robot's file, or the name of one of the program's own
   if (IsOfRobots(name_or_path) && !fs::exists(name_or_path, code)) {

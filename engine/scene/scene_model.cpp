@@ -50,7 +50,7 @@ Status Scene::CheckSize(const Config& for_config) const {
       shapes = pattern.shape_of_link < 0 ? 1 : shapes + 1;
       largest = std::max(largest, shapes);
     }
-    const auto count = static_cast<std::size_t>(for_config.piles[i].bodies);
+    const auto count = static_cast<std::size_t>(for_config.piles[i].count());
     bodies += count * largest;
     points += count * most;
   }
@@ -59,7 +59,7 @@ Status Scene::CheckSize(const Config& for_config) const {
                             std::to_string(bodies - base.bodies.size()) + " in piles; at most " +
                             std::to_string(kMostBodies),
                  .file = file,
-                 .hint = "lower 'bodies' of the piles"};
+                 .hint = "lower 'bodies' or 'rows' of the piles"};
   }
   if (points > kMostScenePoints) {
     return Error{.message = "too large: " + std::to_string(points) +
@@ -76,7 +76,7 @@ std::shared_ptr<const Model> Scene::ModelFor(const Config& for_config) const {
   auto built = std::make_shared<Model>(base);
   for (const BodyDrive& drive : for_config.bodies) SetBody(drive, for_config, built.get());
   for (std::size_t i = 0; i < piles.size(); ++i) {
-    AppendPile(piles[i], for_config.piles[i].bodies, built.get());
+    AppendPile(piles[i], for_config.piles[i], built.get());
   }
   built->Finish();
   return built;

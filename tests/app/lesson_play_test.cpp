@@ -9,6 +9,7 @@
 
 #include "app/host/window.h"
 #include "tests/support/offscreen.h"
+#include "tests/support/temp_folder.h"
 
 namespace slip::app {
 namespace {
@@ -80,11 +81,9 @@ const Play kPlays[] = {
     {"ball-pit", {{}, {}, {{"pile.balls.bodies", 1000}}}},
 };
 
-class LessonPlay : public testing::TestWithParam<Play> {};
-
-TEST_P(LessonPlay, EveryCardTurnsGreenAndSaysItsNumbers) {
-  const Play& play = GetParam();
-  OPEN_OR_SKIP(ui, play.scene);
+// `scene` in place of the play's own
+void PlayThrough(const Play& play, const std::string& scene) {
+  OPEN_OR_SKIP(ui, scene.c_str());
   Settle(ui.get());
   Session& session = ui->session();
   LessonProgress& lesson = session.lessons().progress();
@@ -123,6 +122,23 @@ TEST_P(LessonPlay, EveryCardTurnsGreenAndSaysItsNumbers) {
     ui->Skip(1.0 / 60);
   }
   EXPECT_TRUE(lesson.finished());
+}
+
+class LessonPlay : public testing::TestWithParam<Play> {};
+
+TEST_P(LessonPlay, EveryCardTurnsGreenAndSaysItsNumbers) {
+  PlayThrough(GetParam(), GetParam().scene);
+}
+
+// the same cards, of a smaller one
+TEST(LessonPlays, OfAPyramidOfTwelveRows) {
+  const TempFolder folder;
+  std::string text = ReadText(SceneFolder() + "/large/pyramid.toml");
+  const std::string rows = "rows = 100";
+  ASSERT_NE(text.find(rows), std::string::npos);
+  text.replace(text.find(rows), rows.size(), "rows = 12");
+  WriteText(folder.path("pyramid.toml"), text);
+  PlayThrough({"pyramid", {{}, {}, {{"max_iterations", 2}}}}, folder.path("pyramid.toml"));
 }
 
 TEST(LessonPlays, AreOfEveryScene) {

@@ -165,7 +165,7 @@ TEST(AnchorEnergy, OfThePublishedFormMostPlatesAreWrong) {
   EXPECT_NEAR(WrongPlates(test::TakePublishedForms, &halved, false), 85, 3);
 }
 
-TEST(AnchorEnergy, WithoutTheGuardOnePlateOfNinetyNineIsWrong) {
+TEST(AnchorEnergy, WithoutTheGuardOnePlateOfNinetyNineIsWrongLong) {
   int halved = 0;
   const int wrong =
       WrongPlates([](Config* config) { config->step.gained_energy = 1; }, &halved, false);

@@ -102,8 +102,14 @@ std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double>
     if (std::isfinite(value)) largest = std::max(largest, std::abs(value));
   }
   if (!number.shown_unit.empty()) return ColumnInUnit(number, values, largest);
-  const double factor = DisplayFactor(largest, number.unit);
-  const QuantityText shown = SplitQuantity(largest, number.unit);
+  std::string_view unit = number.unit;
+  if (unit == "µs") {  // so that long ones get another prefix
+    unit = "s";
+    largest *= 1e-6;
+    for (double& value : values) value *= 1e-6;
+  }
+  const double factor = DisplayFactor(largest, unit);
+  const QuantityText shown = SplitQuantity(largest, unit);
   const int decimals = DecimalsOf(shown.number);
   std::vector<std::string> cells;
   for (const double value : values) {
@@ -112,11 +118,11 @@ std::vector<std::string> ColumnOf(const SceneNumber& number, std::vector<double>
     const bool lost = value != 0 && std::abs(value) * factor < 0.5 * std::pow(10, -decimals);
     if (whole) {
       cells.push_back(FormatFixed(value, 0));
-    } else if (number.unit.empty() || !std::isfinite(value) || lost) {
-      cells.push_back(AsRich(FormatQuantity(value, number.unit)));
+    } else if (unit.empty() || !std::isfinite(value) || lost) {
+      cells.push_back(AsRich(FormatQuantity(value, unit)));
     } else {
-      const std::string unit = shown.unit == "°" ? shown.unit : " " + shown.unit;
-      cells.push_back(AsRich(FormatFixed(value * factor, decimals) + unit));
+      const std::string behind = shown.unit == "°" ? shown.unit : " " + shown.unit;
+      cells.push_back(AsRich(FormatFixed(value * factor, decimals) + behind));
     }
   }
   return cells;

@@ -84,7 +84,7 @@ TEST_P(PulledOver, ABipedComesToRest) {
   }
 }
 
-TEST_P(PulledOver, AQuadrupedComesToRest) {
+TEST_P(PulledOver, AQuadrupedComesToRestLong) {
   for (const Vec3& force : {Vec3(0, 60, 20), Vec3(-40, 30, 40)}) {
     SceneRun run("quadruped-trot", GetParam());
     ASSERT_TRUE(run.RunTo(0.5)) << run.sim().failure();

@@ -35,7 +35,7 @@ FitPlan PlanOf(const std::string& maker, const std::vector<std::string>& truth,
   return whole;
 }
 
-TEST(Fit, FrictionOfMadeUpTosses) {
+TEST(Fit, FrictionOfMadeUpTossesLong) {
   FitPlan plan =
       PlanOf("lagged", {"friction=0.3", "time_step=4ms"}, "lagged", "friction=log:0.05:1", 6, 3);
   plan.folds = 2;
@@ -119,7 +119,7 @@ TEST(Fit, WhatIsNotSureIsNotSaid) {
   EXPECT_TRUE(has(told(best, other), "5 runs are too few to tell whether the fit helps"));
 }
 
-TEST(Fit, RunsThatAreHeldOutChangeNothingOfTheFit) {
+TEST(Fit, RunsThatAreHeldOutChangeNothingOfTheFitLong) {
   FitPlan plan =
       PlanOf("lagged", {"friction=0.3", "time_step=4ms"}, "lagged", "friction=log:0.05:1", 5, 4);
   plan.landscape = 0;

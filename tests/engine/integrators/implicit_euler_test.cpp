@@ -109,7 +109,7 @@ TEST(ImplicitEuler, StoresNothingThatARampHasTaken) {
 }
 
 // Robots on stiff motors, whose limits and feet change within the step by turns.
-TEST(ImplicitEuler, ConvergesWhereManyPiecesChange) {
+TEST(ImplicitEuler, ConvergesWhereManyPiecesChangeLong) {
   for (const char* line :
        {"quadruped-jump -m implicit-euler -p time_step=0.003918 -p stiffness=3.94e+04 -p "
         "damping=0.2099 -p friction=0 -p control_period=0.07156 -p stand_height=0.12 -p "

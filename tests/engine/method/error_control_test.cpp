@@ -144,7 +144,7 @@ Simulation BeltRun(Config config, double* inner_steps) {
 }
 
 // Lagged is of first order: inner steps go as the root of the accuracy, and with them the error.
-TEST(ErrorControl, TheErrorOfAFirstOrderMethodFollowsTheRootOfTheAccuracy) {
+TEST(ErrorControl, TheErrorOfAFirstOrderMethodFollowsTheRootOfTheAccuracyLong) {
   const auto end = [](double accuracy) {
     Config config = test::BeltConfig(*FindMethod("lagged"), 1e-2);
     config.step.error_control = 1;
