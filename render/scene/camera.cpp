@@ -12,7 +12,7 @@ constexpr double kFlightTime = 0.25;      // [s]
 constexpr double kOrbitPerPixel = 0.006;  // [rad]
 constexpr double kMaxElevation = 1.55;    // [rad] short of the pole, where "right" is undefined
 constexpr double kOverGround = 0.02;      // of the distance, at the lowest
-constexpr double kMinDistance = 0.02, kMaxDistance = 200;  // [m]
+constexpr double kMinDistance = 0.02, kMaxDistance = 1000;  // [m]
 
 CameraSpec Sane(CameraSpec spec) {
   if (!spec.target.allFinite()) spec.target.setZero();
