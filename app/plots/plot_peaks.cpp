@@ -124,7 +124,7 @@ TopRoom DrawPeaks(const PlotFrame& frame, const PlotSpec& spec, PlotState* state
   const float left = state->peaks_left ? at_left : at_right, middle = top + FontPx(Role::kTag) / 2;
   // what cannot be kept clear of still shows through
   frame.list->AddRectFilled({left - Px(4), top - Px(2)}, {left + width, bottom + Px(2)},
-                            Color(Token::kWell, 0.5f), Px(3));
+                            Color(Token::kWell, 0.8f), Px(3));
   float x = left;
   x += DrawText(frame.list, {x, top}, kWord, Role::kTag, Color(Token::kText3));
   for (const Peak& peak : peaks) {
