@@ -1,5 +1,5 @@
-// What the session talks to: the engine on its own thread (the window), or a Scope stepped by the
-// frame (pictures, videos and tests, where simulated time must not depend on the wall clock).
+// What the session talks to: the engine beside it (the window), or a Scope stepped by the frame
+// (pictures, videos and tests, where simulated time must not depend on the wall clock).
 #pragma once
 
 #include <deque>

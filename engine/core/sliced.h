@@ -1,0 +1,185 @@
+// Work that may be left between two of its steps, and gone on with later. On a thread of its own it
+// runs through. Where the program starts no threads, every frame gives it a slice (side_work.h).
+//
+//   Sliced<int> CountSteps(Simulation* sim) {
+//     int steps = 0;
+//     for (; Advanced(sim->Step()); ++steps) co_await MayRest{};
+//     co_return steps;
+//   }
+#pragma once
+
+// Clang before 15 has coroutines of C++20 and does not say so.
+#if defined(__clang__) && !defined(__cpp_impl_coroutine)
+#define __cpp_impl_coroutine 201902L
+#endif
+
+#include <chrono>
+#include <coroutine>
+#include <exception>
+#include <optional>
+#include <utility>
+
+namespace slip {
+
+/// A part of a frame, for one work. As long as it lives, it is the present one of its thread.
+class Slice {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit Slice(Clock::time_point end) : end_(end), before_(std::exchange(present_, this)) {}
+  ~Slice() { present_ = before_; }
+  Slice(const Slice&) = delete;
+  Slice& operator=(const Slice&) = delete;
+
+  /// Null where the work at hand runs through.
+  static Slice* Present() { return present_; }
+  static bool IsOver() { return present_ != nullptr && Clock::now() >= present_->end_; }
+
+  /// Where the work was left, to go on there, and whether it had nothing to do.
+  std::coroutine_handle<> place;
+  bool rested = false;
+
+ private:
+  friend class NoSlice;
+  Clock::time_point end_;
+  Slice* before_;
+  static inline thread_local Slice* present_ = nullptr;
+};
+
+/// As long as it lives, what this thread does runs through.
+class NoSlice {
+ public:
+  NoSlice() : before_(std::exchange(Slice::present_, nullptr)) {}
+  ~NoSlice() { Slice::present_ = before_; }
+  NoSlice(const NoSlice&) = delete;
+  NoSlice& operator=(const NoSlice&) = delete;
+
+ private:
+  Slice* before_;
+};
+
+/// `co_await MayRest{}`: the work is left here when its slice is over.
+struct MayRest {
+  bool await_ready() const { return !Slice::IsOver(); }
+  void await_suspend(std::coroutine_handle<> place) const {
+    Slice::Present()->place = place;
+    Slice::Present()->rested = false;
+  }
+  void await_resume() const {}
+};
+
+/// `co_await Rest{}`: the work is left until the next frame, as it has nothing to do.
+struct Rest {
+  bool await_ready() const { return Slice::Present() == nullptr; }
+  void await_suspend(std::coroutine_handle<> place) const {
+    Slice::Present()->place = place;
+    Slice::Present()->rested = true;
+  }
+  void await_resume() const {}
+};
+
+/// Such work, not yet begun. Its arguments and captures live as long as it does: references to what
+/// lives longer only, and a lambda that is one has a name.
+template <class T = void>
+class Sliced;
+
+namespace sliced {
+
+/// Goes on with whoever waits for the work that ends.
+struct End {
+  bool await_ready() const noexcept { return false; }
+  template <class Promise>
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> ended) const noexcept {
+    const std::coroutine_handle<> next = ended.promise().next;
+    return next ? next : std::noop_coroutine();
+  }
+  void await_resume() const noexcept {}
+};
+
+struct PromiseBase {
+  std::coroutine_handle<> next;  ///< who waits for it; none at the root
+  std::exception_ptr thrown;
+
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+  End final_suspend() const noexcept { return {}; }
+  void unhandled_exception() { thrown = std::current_exception(); }
+};
+
+template <class T>
+struct Promise : PromiseBase {
+  std::optional<T> value;
+  Sliced<T> get_return_object();
+  template <class U>
+  void return_value(U&& made) {
+    value.emplace(std::forward<U>(made));
+  }
+  T Take() {
+    if (thrown) std::rethrow_exception(thrown);
+    return std::move(*value);
+  }
+};
+
+template <>
+struct Promise<void> : PromiseBase {
+  Sliced<void> get_return_object();
+  void return_void() const {}
+  void Take() const {
+    if (thrown) std::rethrow_exception(thrown);
+  }
+};
+
+}  // namespace sliced
+
+template <class T>
+class [[nodiscard]] Sliced {
+ public:
+  using promise_type = sliced::Promise<T>;
+  using Handle = std::coroutine_handle<promise_type>;
+
+  explicit Sliced(Handle handle) : handle_(handle) {}
+  Sliced(Sliced&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Sliced& operator=(Sliced&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Sliced() {
+    if (handle_) handle_.destroy();
+  }
+
+  /// Runs through, here and now.
+  T Finish() && {
+    const NoSlice through;
+    handle_.resume();
+    return handle_.promise().Take();
+  }
+
+  /// For who gives it slices.
+  Handle handle() const { return handle_; }
+
+  /// Within other such work: `co_await` gives what it makes.
+  auto operator co_await() && {
+    struct Awaiter {
+      Handle handle;
+      bool await_ready() const { return false; }
+      std::coroutine_handle<> await_suspend(std::coroutine_handle<> next) const {
+        handle.promise().next = next;
+        return handle;
+      }
+      T await_resume() const { return handle.promise().Take(); }
+    };
+    return Awaiter{handle_};
+  }
+
+ private:
+  Handle handle_;
+};
+
+template <class T>
+Sliced<T> sliced::Promise<T>::get_return_object() {
+  return Sliced<T>(std::coroutine_handle<Promise>::from_promise(*this));
+}
+inline Sliced<void> sliced::Promise<void>::get_return_object() {
+  return Sliced<void>(std::coroutine_handle<Promise>::from_promise(*this));
+}
+
+}  // namespace slip
