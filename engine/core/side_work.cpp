@@ -39,7 +39,7 @@ struct SideWork::Impl {
   // in slices
   bool in_slices = false;
   bool rests = false;
-  std::coroutine_handle<> place;
+  sliced::PromiseBase* place = nullptr;
   const StopPoll* stop = nullptr;  // the work's, while others have the thread
 
   Impl(Sliced<> made, Options chosen) : work(std::move(made)), options(chosen) {}
@@ -64,20 +64,19 @@ struct SideWork::Impl {
     stop = ThreadStop::Exchange(stop);
     {
       Slice slice(until);
-      place.resume();
-      place = slice.place;
+      place = Slice::GoOn(place);
       rests = slice.rested;
     }
     stop = ThreadStop::Exchange(stop);
-    done = work.handle().done();
-    if (done) work.handle().promise().Take();
+    done = place == nullptr;
+    if (done) std::move(work).Take();
   }
 
   void RunToItsEnd() {
     stop = ThreadStop::Exchange(stop);
     {
       const NoSlice through;
-      if (!done) place.resume();
+      place = Slice::GoOn(place);
     }
     stop = ThreadStop::Exchange(stop);
     done = true;
@@ -105,7 +104,7 @@ SideWork::SideWork(Sliced<> work, Options options)
     }
   }
   impl_->in_slices = true;
-  impl_->place = impl_->work.handle();
+  impl_->place = impl_->work.place();
   Works().push_back(impl_.get());
 }
 

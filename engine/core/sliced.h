@@ -20,6 +20,20 @@
 #include <utility>
 
 namespace slip {
+namespace sliced {
+
+/// What is common to all such work while it lives.
+struct PromiseBase {
+  std::coroutine_handle<> self;
+  PromiseBase* next = nullptr;  ///< who waits for it; null at the root
+  std::exception_ptr thrown;
+
+  std::suspend_always initial_suspend() const noexcept { return {}; }
+  std::suspend_always final_suspend() const noexcept { return {}; }
+  void unhandled_exception() { thrown = std::current_exception(); }
+};
+
+}  // namespace sliced
 
 /// A part of a frame, for one work. As long as it lives, it is the present one of its thread.
 class Slice {
@@ -35,9 +49,18 @@ class Slice {
   static Slice* Present() { return present_; }
   static bool IsOver() { return present_ != nullptr && Clock::now() >= present_->end_; }
 
-  /// Where the work was left, to go on there, and whether it had nothing to do.
-  std::coroutine_handle<> place;
-  bool rested = false;
+  /// Goes on with a work at the place where it was left; the place where it is left now, or null
+  /// when all of it is done. Not from within a work, whose stack would grow.
+  static sliced::PromiseBase* GoOn(sliced::PromiseBase* place) {
+    for (; place != nullptr; place = place->next) {
+      place->self.resume();
+      if (!place->self.done()) return present_->place;
+    }
+    return nullptr;
+  }
+
+  sliced::PromiseBase* place = nullptr;  ///< where the work was left
+  bool rested = false;                   ///< it had nothing to do there
 
  private:
   friend class NoSlice;
@@ -61,8 +84,9 @@ class NoSlice {
 /// `co_await MayRest{}`: the work is left here when its slice is over.
 struct MayRest {
   bool await_ready() const { return !Slice::IsOver(); }
-  void await_suspend(std::coroutine_handle<> place) const {
-    Slice::Present()->place = place;
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> place) const {
+    Slice::Present()->place = &place.promise();
     Slice::Present()->rested = false;
   }
   void await_resume() const {}
@@ -71,8 +95,9 @@ struct MayRest {
 /// `co_await Rest{}`: the work is left until the next frame, as it has nothing to do.
 struct Rest {
   bool await_ready() const { return Slice::Present() == nullptr; }
-  void await_suspend(std::coroutine_handle<> place) const {
-    Slice::Present()->place = place;
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> place) const {
+    Slice::Present()->place = &place.promise();
     Slice::Present()->rested = true;
   }
   void await_resume() const {}
@@ -84,26 +109,6 @@ template <class T = void>
 class Sliced;
 
 namespace sliced {
-
-/// Goes on with whoever waits for the work that ends.
-struct End {
-  bool await_ready() const noexcept { return false; }
-  template <class Promise>
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> ended) const noexcept {
-    const std::coroutine_handle<> next = ended.promise().next;
-    return next ? next : std::noop_coroutine();
-  }
-  void await_resume() const noexcept {}
-};
-
-struct PromiseBase {
-  std::coroutine_handle<> next;  ///< who waits for it; none at the root
-  std::exception_ptr thrown;
-
-  std::suspend_always initial_suspend() const noexcept { return {}; }
-  End final_suspend() const noexcept { return {}; }
-  void unhandled_exception() { thrown = std::current_exception(); }
-};
 
 template <class T>
 struct Promise : PromiseBase {
@@ -153,22 +158,25 @@ class [[nodiscard]] Sliced {
     return handle_.promise().Take();
   }
 
-  /// For who gives it slices.
-  Handle handle() const { return handle_; }
+  /// Where it begins, for who gives it slices.
+  sliced::PromiseBase* place() const { return &handle_.promise(); }
+  /// Of what is done; throws what it threw.
+  T Take() && { return handle_.promise().Take(); }
 
+  struct Awaiter {
+    Handle handle;
+    bool await_ready() const { return false; }
+    /// It begins at once; who waits is left only where it is left.
+    template <class Promise>
+    bool await_suspend(std::coroutine_handle<Promise> waiting) const {
+      handle.promise().next = &waiting.promise();
+      handle.resume();
+      return !handle.done();
+    }
+    T await_resume() const { return handle.promise().Take(); }
+  };
   /// Within other such work: `co_await` gives what it makes.
-  auto operator co_await() && {
-    struct Awaiter {
-      Handle handle;
-      bool await_ready() const { return false; }
-      std::coroutine_handle<> await_suspend(std::coroutine_handle<> next) const {
-        handle.promise().next = next;
-        return handle;
-      }
-      T await_resume() const { return handle.promise().Take(); }
-    };
-    return Awaiter{handle_};
-  }
+  Awaiter operator co_await() && { return {handle_}; }
 
  private:
   Handle handle_;
@@ -176,10 +184,14 @@ class [[nodiscard]] Sliced {
 
 template <class T>
 Sliced<T> sliced::Promise<T>::get_return_object() {
-  return Sliced<T>(std::coroutine_handle<Promise>::from_promise(*this));
+  const auto handle = std::coroutine_handle<Promise>::from_promise(*this);
+  self = handle;
+  return Sliced<T>(handle);
 }
 inline Sliced<void> sliced::Promise<void>::get_return_object() {
-  return Sliced<void>(std::coroutine_handle<Promise>::from_promise(*this));
+  const auto handle = std::coroutine_handle<Promise>::from_promise(*this);
+  self = handle;
+  return Sliced<void>(handle);
 }
 
 }  // namespace slip
