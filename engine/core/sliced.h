@@ -1,9 +1,9 @@
 // Work that may be left between two of its steps, and gone on with later. On a thread of its own it
 // runs through. Where the program starts no threads, every frame gives it a slice (side_work.h).
 //
-//   Sliced<int> CountSteps(Simulation* sim) {
+//   Sliced<int> CountSteps(Track* track) {
 //     int steps = 0;
-//     for (; Advanced(sim->Step()); ++steps) co_await MayRest{};
+//     for (; track->AdvanceTo({.most = 1}) == AdvanceEnd::kMost; ++steps) co_await MayRest{};
 //     co_return steps;
 //   }
 #pragma once

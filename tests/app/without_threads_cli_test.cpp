@@ -65,7 +65,7 @@ std::map<std::string, std::string> Contents(const std::string& folder) {
       text = json.dump();
     }
     // they quote the line
-    if (name.starts_with("report")) text.clear();
+    if (name.find("report.") != std::string::npos) text.clear();
     contents[name] = text;
   }
   return contents;
@@ -143,7 +143,7 @@ TEST(WithoutThreadsCli, FitsReplaysAndPicturesAreTheSame) {
   EXPECT_EQ(ExpectTheSame({"render", "conveyor", "-t", "0.3", "--fps", "10", "--region", "view",
                            "--size", "128x72", "-o", "frames/"},
                           {}),
-            5u);
+            4u);
 }
 
 /// The most threads that a command has at a time.
@@ -166,16 +166,15 @@ TEST(WithoutThreadsCli, CommandsHaveOneThread) {
       {"compare", "quadruped-trot", "-t", "0.3", "-j", "3"},
       {"sweep", "conveyor", "-m", "sap", "--vary", "time_step=log:0.1ms:1ms:4", "-t", "1", "-j",
        "3", "-o", folder.path("sweep")},
-      {"study", "seed-001-figure-16", "--quick", "-j", "3"},
+      {"study", "seed-001-figure-14", "--quick", "-j", "3"},
       {"fit", "cube-toss", "-m", "lagged", "-p", "time_step=2ms", "--foreign",
        tosses + "/toss-01.csv", tosses + "/toss-02.csv", "--vary", "friction=log:0.05:1", "--folds",
        "2", "-j", "3"},
-      {"replay", file, "-j", "3"},
-      {"check", "quadruped-trot"}};
+      {"replay", file, "-j", "3"}};
   for (Arguments arguments : commands) {
     EXPECT_GT(MostThreads(arguments), 1) << arguments.front() << ": what is counted is not seen";
     arguments.insert(arguments.end(), {"--threads", "0", "--force"});
-    if (arguments.front() == "check" || arguments.front() == "replay") arguments.pop_back();
+    if (arguments.front() == "replay") arguments.pop_back();
     EXPECT_EQ(MostThreads(arguments), 1) << arguments.front();
   }
 }

@@ -97,17 +97,20 @@ TEST(WithoutThreads, SteeringWorksAsEver) {
 }
 
 TEST(WithoutThreads, AReferenceGrowsBesideTheRunAndCanBeDropped) {
-  ThreadlessSession of("conveyor");
+  ThreadlessSession of("quadruped-trot");
   Session& session = of.session;
   session.playback().SetPlaying(true);
   session.reference().Make();
-  ASSERT_TRUE(of.frames.Until([&] { return session.reference().Progress().value_or(0) > 0.01; }));
+  ASSERT_TRUE(of.frames.Until([&] { return session.reference().Progress().value_or(0) > 1e-3; }));
   const double time = session.snapshot().time;
   ASSERT_TRUE(of.frames.Until([&] { return session.snapshot().time > time + 0.1; }))
       << "the run goes on";
   EXPECT_TRUE(session.reference().Progress());
   session.reference().Drop();
   EXPECT_FALSE(session.reference().Exists());
+  // one that is short comes to its end
+  ASSERT_TRUE(session.Load("conveyor"));
+  ASSERT_TRUE(of.frames.Until([&] { return session.TakenOver(); }));
   session.reference().Make();
   ASSERT_TRUE(of.frames.Until(
       [&] { return session.reference().Exists() && !session.reference().Progress(); }));
@@ -146,7 +149,9 @@ TEST(WithoutThreads, AnExperimentIsSavedAndOpenedAgain) {
   ASSERT_TRUE(of.frames.Until([&] { return !session.files().opening(); }));
   ASSERT_TRUE(of.frames.Until([&] { return session.scene()->id == "conveyor"; }));
   ASSERT_TRUE(of.frames.Until([&] { return session.snapshot().time == end; }));
-  EXPECT_NE(session.files().TakeOpenedWords().find("the same bits"), std::string::npos);
+  EXPECT_TRUE(of.frames.Until([&] {
+    return session.status().find("the same bits") != std::string::npos;
+  })) << session.status();
 }
 
 /// Three cells: two short ones, and one of twenty million steps.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -184,7 +185,8 @@ TEST(InFrames, AReferenceIsMadeInSlicesAndIsTheSame) {
   for (std::size_t i = 0; i < in_slices.size(); ++i) {
     EXPECT_EQ(in_slices[i].time, on_thread[i].time);
     for (const Signal signal : {Signal::kPositionX, Signal::kVelocityX, Signal::kNormalForce})
-      EXPECT_EQ(At(in_slices[i].values, signal), At(on_thread[i].values, signal));
+      EXPECT_EQ(std::bit_cast<uint64_t>(At(in_slices[i].values, signal)),
+                std::bit_cast<uint64_t>(At(on_thread[i].values, signal)));
   }
   // one that nobody wants any more goes at once
   ReferencePlan endless = plan;
