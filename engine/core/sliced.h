@@ -103,8 +103,8 @@ struct Rest {
   void await_resume() const {}
 };
 
-/// Such work, not yet begun. Its arguments and captures live as long as it does: references to what
-/// lives longer only, and a lambda that is one has a name.
+/// Such work, not yet begun. What it refers to must live longer: no temporaries as its arguments,
+/// and a lambda that is such work has a name.
 template <class T = void>
 class Sliced;
 

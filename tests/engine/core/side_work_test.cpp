@@ -96,7 +96,7 @@ TEST(SideWork, OnAThreadItNeedsNoFrames) {
     SideWork work(run());
     EXPECT_FALSE(work.WaitFor(0.001));
     while (made < 1000) std::this_thread::yield();
-    EXPECT_EQ(CountThreads(), before + 1);
+    EXPECT_GT(CountThreads(), before);
     EXPECT_FALSE(HasMoreSlices());
     stop = true;
     EXPECT_TRUE(work.WaitFor(60));
@@ -139,7 +139,7 @@ TEST(SideWork, ALongerSliceMakesMoreSteps) {
 TEST(SideWork, TheFirstComeFirstAndWhoRestsLeavesTheOthersItsTime) {
   const WithoutThreads none;
   std::vector<std::string> order;
-  const auto rest = [&](const std::string& name) -> Sliced<> {
+  const auto rest = [&](std::string name) -> Sliced<> {
     for (;;) {
       order.push_back(name);
       if (order.size() > 7) co_return;
