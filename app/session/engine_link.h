@@ -27,7 +27,7 @@ class EngineLink {
   virtual bool live() const { return false; }
 };
 
-/// Steps on all cores but one, which is left to the window.
+/// Steps on all cores but one, which is left to the window; without threads within its frames.
 std::unique_ptr<EngineLink> MakeThreadLink();
 
 /// A Scope driven from outside: nothing moves but in RunFor.

@@ -128,26 +128,24 @@ bool SideWork::WaitFor(double seconds) {
 }
 
 void GiveSlices(const SliceBudget& budget) {
-  if (Works().empty()) return;
-  // those that begin or go meanwhile change the list, not this one
-  const std::vector<SideWork::Impl*> works = Works();
-  const auto is_there = [](SideWork::Impl* work) {
-    return std::find(Works().begin(), Works().end(), work) != Works().end() && !work->done;
-  };
-  const Clock::time_point begin = Clock::now();
-  const Clock::time_point first_end = begin + Seconds(budget.first);
+  // counted, not held: a work may begin others
+  std::vector<SideWork::Impl*>& works = Works();
+  const Clock::time_point first_end = Clock::now() + Seconds(budget.first);
   std::size_t others = 0;
-  for (SideWork::Impl* work : works) {
-    if (!is_there(work)) continue;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    SideWork::Impl* work = works[i];
+    if (work->done) continue;
     if (work->options.order == SideWork::Order::kFirst) {
       work->Resume(first_end);
     } else {
       ++others;
     }
   }
+  if (others == 0) return;
   const Clock::time_point end = std::max(first_end, Clock::now() + Seconds(budget.after));
-  for (SideWork::Impl* work : works) {
-    if (!is_there(work) || work->options.order == SideWork::Order::kFirst) continue;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    SideWork::Impl* work = works[i];
+    if (work->done || work->options.order == SideWork::Order::kFirst) continue;
     const Clock::time_point now = Clock::now();
     // what one leaves is the next ones'; each makes a step at least
     work->Resume(now + (std::max(end, now) - now) / static_cast<int>(others));
