@@ -9,7 +9,7 @@
 namespace slip::app {
 
 /// Reads the arguments. Either *options is filled and nothing returned, or all is said (help,
-/// version, an error on stderr) and the exit code returned.
+/// version, an error on stderr) and the exit code returned. --threads 0 is in force from then on.
 std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options);
 
 int RunCommand(const RunOptions& options, const std::string& command_line);

@@ -40,6 +40,17 @@ inline void AddProgress(CLI::App* app, std::string* progress) {
       ->check(OneOf({"auto", "none", "json"}));
 }
 
+inline void AddThreads(CLI::App* app, std::string* threads) {
+  app->add_option("--threads", *threads,
+                  "0: start no thread; what threads do is done in turn, in the window a "
+                  "slice a frame; the numbers are the same")
+      ->check([](const std::string& text) {
+        return text == "0" || text.empty()
+                   ? std::string()
+                   : "expected 0, found '" + text.substr(0, 60) + "' (-j says how many there are)";
+      });
+}
+
 inline CLI::App* AddCommand(CLI::App* app, const char* name, const char* help) {
   CLI::App* command = app->add_subcommand(name, help);
   command->set_version_flag("--version", "slipscope " + Version());

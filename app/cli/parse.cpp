@@ -19,6 +19,7 @@
 #include "app/host/print.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
+#include "engine/core/side_work.h"
 #include "engine/dialect/dialect.h"
 #include "engine/export/export.h"
 #include "engine/geometry/shape_formats.h"
@@ -31,6 +32,7 @@ namespace {
 struct Grammar {
   CLI::App app{"An oscilloscope for contact mechanics."};
   RawNumbers raw;
+  std::string threads;
   RunOptions run, compare;
   SweepOptions sweep;
   StudyOptions study;
@@ -308,6 +310,9 @@ std::unique_ptr<Grammar> MakeGrammar() {
   AddDialect(g.get());
   CLI::App* doctor = AddCommand(&g->app, "doctor", "Build, libraries, graphics, encoder, paths");
   doctor->add_flag("--json", g->doctor.json, "Machine-readable");
+  AddThreads(&g->app, &g->threads);
+  for (CLI::App* command : g->app.get_subcommands({}))
+    if (command != solve && command != doctor) AddThreads(command, &g->threads);
   RefuseEmpty(&g->app);
   return g;
 }
@@ -415,6 +420,7 @@ std::optional<int> ParseCommandLine(int argc, char** argv, AnyOptions* options) 
     return PrintParseError(active, error);
   }
   if (!Choose(grammar.get(), options)) return kExitUsage;
+  if (grammar->threads == "0") SetStartsThreads(false);
   return std::nullopt;
 }
 

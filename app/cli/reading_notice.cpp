@@ -8,11 +8,13 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/core/side_work.h"
+
 namespace slip::app {
 
 ReadingNotice::ReadingNotice(std::string path, std::string mode)
     : path_(std::move(path)), mode_(std::move(mode)) {
-  if (mode_ == "none") return;
+  if (mode_ == "none" || !StartsThreads()) return;
   try {
     thread_ = std::thread([this] { Write(); });
   } catch (const std::system_error&) {

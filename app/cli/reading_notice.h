@@ -9,7 +9,7 @@
 namespace slip::app {
 
 /// From a second on, as long as it lives, on stderr: on a terminal one line with the time that
-/// goes by, elsewhere a line now and then.
+/// goes by, elsewhere a line now and then. Nothing where the program starts no threads.
 class ReadingNotice {
  public:
   /// `mode` as of Progress.

@@ -18,6 +18,7 @@
 #include "app/host/window.h"
 #include "app/session/render_spec.h"
 #include "engine/core/param_text.h"
+#include "engine/core/side_work.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/plan_check.h"
 #include "engine/sim/part_signals.h"
@@ -103,13 +104,14 @@ int RenderVideo(const RenderOptions& options, const RenderSpec& spec, RenderTarg
   const double rendering = spec.from + static_cast<double>(frames) * spec.speed / spec.fps;
   if (!Skip(ui, spec.from, &progress, rendering)) return interrupted();
   for (int i = 0; i < 3; ++i) ui->Frame(0);
-  // while a frame is drawn the one before is sent
+  // while a frame is drawn the one before is sent; without threads, before the next one is
   std::future<Status> sent;
   Status status = Ok{};
   const auto send = [&](render::Image frame, int64_t times) {
     if (sent.valid()) status = sent.get();
     if (!status || frame.empty()) return;
-    sent = std::async(std::launch::async, [writer, times, frame = std::move(frame)] {
+    const std::launch when = StartsThreads() ? std::launch::async : std::launch::deferred;
+    sent = std::async(when, [writer, times, frame = std::move(frame)] {
       Status added = Ok{};
       for (int64_t i = 0; i < times && added && Interrupted() == 0; ++i) added = writer->Add(frame);
       return added;

@@ -4,6 +4,7 @@
 #include "app/session/autosave.h"
 #include "app/session/live_recording.h"
 #include "engine/core/output_file.h"
+#include "engine/core/side_work.h"
 #include "engine/core/thread_stop.h"
 
 #include <GLFW/glfw3.h>
@@ -190,7 +191,8 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
   while (!ui->state.shell.quit && !closes() && Interrupted() == 0) {
     const bool moving = session.playback().playing() || session.changed() ||
                         ui->rig.camera.Update(0) || session.Card() != nullptr ||
-                        ui->thumbnails.busy() || ui->live != nullptr || host->input->waiting() ||
+                        ui->thumbnails.busy() || ui->live != nullptr || HasMoreSlices() ||
+                        host->input->waiting() ||
                         glfwGetTime() - host->input->last_input() < kIdleAfter;
     if (moving || setup.frames > 0) {
       glfwPollEvents();
@@ -204,6 +206,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
     const bool was_full = ui->state.shell.full_screen;
     ReadLayout(host, &session);
     session.Update(start);
+    const double stepped = StartsThreads() ? 0 : glfwGetTime() - start;
     if (!told_autosave && !session.experiments().autosave_problem().empty()) {
       told_autosave = true;
       PrintError("this session is not saved every second: " +
@@ -235,7 +238,7 @@ void Loop(GLFWwindow* window, Host* host, const UiSetup& setup) {
       SetFullScreen(window, ui->state.shell.full_screen, &windowed, &window_x, &window_y);
     }
     busy = glfwGetTime() - start;
-    ui->quality.Frame(busy);
+    ui->quality.Frame(busy - stepped);  // drawing alone
     if (setup.frames > 0 && ++drawn >= setup.frames) break;
     // Not every driver waits for the screen.
     if (busy < kFramePeriod)

@@ -82,12 +82,16 @@ Autosave::Autosave(std::string folder, RunContext context)
   if (!made.ok()) problem_ = made.error().Text();
   if (made.ok() && lock_ < 0)
     problem_ = fmt::format("{}: cannot be written: {}", lock_path_, std::strerror(errno));
-  thread_ = std::jthread([this](const std::stop_token& stop) { Run(stop); });
+  work_.emplace(Run());
 }
 
 Autosave::~Autosave() {
-  thread_.request_stop();
-  thread_.join();
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    wake_.notify_all();
+  }
+  work_.reset();
   std::error_code ignored;
   fs::remove(path_, ignored);
   fs::remove(lock_path_, ignored);
@@ -111,8 +115,19 @@ std::string Autosave::problem() const {
 }
 
 void Autosave::Finish() {
-  std::unique_lock lock(mutex_);
-  wake_.wait(lock, [this] { return next_ == nullptr && !writing_; });
+  constexpr double kLook = 0.005;  // [s]
+  const auto written = [this] {
+    const std::lock_guard lock(mutex_);
+    return next_ == nullptr && !writing_;
+  };
+  while (!written() && !work_->WaitFor(kLook)) {
+  }
+}
+
+/// Also the end.
+bool Autosave::HasWork() {
+  const std::lock_guard lock(mutex_);
+  return next_ != nullptr || ended_;
 }
 
 Status Autosave::Write(const Recording& recording) {
@@ -124,15 +139,19 @@ Status Autosave::Write(const Recording& recording) {
   return WriteFile(path_, FormatRecording(recording, context_), true);
 }
 
-void Autosave::Run(const std::stop_token& stop) {
+Sliced<> Autosave::Run() {
   for (;;) {
     std::shared_ptr<const Recording> recording;
     std::vector<std::string> replaced;
     {
-      std::unique_lock lock(mutex_);
+      const std::lock_guard lock(mutex_);
       writing_ = false;
-      wake_.notify_all();
-      if (!wake_.wait(lock, stop, [this] { return next_ != nullptr; })) return;
+    }
+    while (Slice::Present() != nullptr && !HasWork()) co_await Rest{};
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return next_ != nullptr || ended_; });
+      if (next_ == nullptr) co_return;
       recording = std::exchange(next_, nullptr);
       replaced = replaced_;
       writing_ = true;

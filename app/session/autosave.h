@@ -5,10 +5,11 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "engine/core/side_work.h"
 #include "engine/run/record/recording.h"
 #include "engine/run/record/recording_file.h"
 
@@ -27,7 +28,7 @@ class Autosave {
   ~Autosave();  ///< removes the file
 
   const std::string& path() const { return path_; }
-  /// To be written; on a thread of its own. One that comes before the last is written takes its
+  /// To be written, beside the session. One that comes before the last is written takes its
   /// place.
   void Give(std::shared_ptr<const Recording> recording);
   /// Why the last file could not be written; empty when it was. The next one is tried all the same.
@@ -38,19 +39,20 @@ class Autosave {
   void Finish();
 
  private:
-  void Run(const std::stop_token& stop);
+  Sliced<> Run();
+  bool HasWork();
   Status Write(const Recording& recording);
 
   std::string folder_, path_, lock_path_;
   int lock_ = -1;  ///< held as long as the program lives, however it ends
   RunContext context_;
   mutable std::mutex mutex_;
-  std::condition_variable_any wake_;
+  std::condition_variable wake_;
   std::shared_ptr<const Recording> next_;
   std::vector<std::string> replaced_;
   std::string problem_;
-  bool writing_ = false;
-  std::jthread thread_;
+  bool writing_ = false, ended_ = false;
+  std::optional<SideWork> work_;
 };
 
 }  // namespace slip::app

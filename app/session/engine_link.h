@@ -1,5 +1,5 @@
-// What the session talks to: the engine on its own thread (the window), or a Scope stepped by the
-// frame (pictures, videos and tests, where simulated time must not depend on the wall clock).
+// What the session talks to: the engine beside it (the window), or a Scope stepped by the frame
+// (pictures, videos and tests, where simulated time must not depend on the wall clock).
 #pragma once
 
 #include <deque>
@@ -27,7 +27,7 @@ class EngineLink {
   virtual bool live() const { return false; }
 };
 
-/// Steps on all cores but one, which is left to the window.
+/// Steps on all cores but one, which is left to the window; without threads within its frames.
 std::unique_ptr<EngineLink> MakeThreadLink();
 
 /// A Scope driven from outside: nothing moves but in RunFor.

@@ -1,37 +1,28 @@
 #include "app/session/reading_job.h"
 
-#include <chrono>
-#include <system_error>
 #include <utility>
 
 #include "engine/core/thread_stop.h"
 
 namespace slip::app {
 
-ReadingJob::ReadingJob(std::string path, Read read) : path_(std::move(path)) {
-  const auto work = [this, read = std::move(read)] {
-    const ThreadStop stop([this] { return stop_.load(std::memory_order_relaxed); });
-    Finish finish = read();
-    const std::lock_guard lock(mutex_);
-    finish_ = std::move(finish);
-    done_ = true;
-    ends_.notify_all();
-  };
-  try {
-    thread_ = std::thread(work);
-  } catch (const std::system_error&) {
-    work();  // no thread to be had: here and now
-  }
+ReadingJob::ReadingJob(std::string path, Read read)
+    : ReadingJob(std::move(path),
+                 ReadMany([read = std::move(read)]() -> Sliced<Finish> { co_return read(); })) {}
+
+ReadingJob::ReadingJob(std::string path, ReadMany read)
+    : path_(std::move(path)), read_(std::move(read)) {
+  work_.emplace(Work());
 }
 
 ReadingJob::~ReadingJob() {
   Stop();
-  if (thread_.joinable()) thread_.join();
+  work_.reset();
 }
 
-bool ReadingJob::WaitFor(double seconds) {
-  std::unique_lock lock(mutex_);
-  return ends_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return done_; });
+Sliced<> ReadingJob::Work() {
+  const ThreadStop stop([this] { return stop_.load(std::memory_order_relaxed); });
+  finish_ = co_await read_();
 }
 
 }  // namespace slip::app

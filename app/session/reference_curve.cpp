@@ -65,7 +65,7 @@ void ReferenceCurve::Drop() {
   curve_.Clear();
 }
 
-/// The thread of the run ends by itself; nobody waits for the step at hand.
+/// The run ends by itself; nobody waits for the step at hand.
 void ReferenceCurve::Leave() {
   if (run_ == nullptr) return;
   run_->Cancel();

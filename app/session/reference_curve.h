@@ -28,7 +28,7 @@ class ReferenceCurve {
                  std::function<void(UseRecording)> ask);
   ~ReferenceCurve();
 
-  void Make();  ///< on a thread of its own; the curve grows
+  void Make();  ///< beside the run; the curve grows
   void Drop();  ///< also while it is being made
   bool Exists() const { return asked_ || run_ != nullptr || curve_.channels() > 0; }
   /// Part of it that is made; nothing when no run is being made.
@@ -60,7 +60,7 @@ class ReferenceCurve {
   bool asked_ = false;                      ///< it starts when the engine has sent what was done
   bool params_changed_ = false;             ///< since the run began
   std::unique_ptr<ReferenceRun> run_;
-  std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, their threads not yet done
+  std::vector<std::unique_ptr<ReferenceRun>> leaving_;  ///< cancelled, not yet at their ends
 };
 
 }  // namespace slip::app

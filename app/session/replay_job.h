@@ -1,12 +1,11 @@
-// A recording is run again on a thread of its own; nobody waits for it.
+// A recording is run again beside the session (engine/core/side_work.h); nobody waits for it.
 #pragma once
 
 #include <atomic>
 #include <memory>
-#include <string>
-#include <thread>
-#include <vector>
+#include <optional>
 
+#include "engine/core/side_work.h"
 #include "engine/run/record/replay.h"
 
 namespace slip::app {
@@ -23,10 +22,12 @@ class ReplayJob {
   const std::shared_ptr<Replay>& replay() const { return replay_; }
 
  private:
+  Sliced<> Work();
+
   std::shared_ptr<Replay> replay_;
   std::atomic<bool> stop_{false}, done_{false};
   std::atomic<double> progress_{0};
-  std::jthread thread_;  ///< last: everything else is there when it starts
+  std::optional<SideWork> work_;  ///< last: everything else is there when it starts
 };
 
 }  // namespace slip::app

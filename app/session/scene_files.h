@@ -48,7 +48,7 @@ class SceneFiles {
   /// where the file still has them.
   bool Reload();
   void LoadNeighbour(int offset);  ///< in teaching order
-  /// Reads the file and runs it again, on a thread of its own; then it is the session.
+  /// Reads the file and runs it again, beside the frames; then it is the session.
   bool OpenExperiment(const std::string& path);
   /// What was done before the scene that was loaded last, once the engine has sent it.
   using Former = std::shared_ptr<std::shared_ptr<const Recording>>;

@@ -48,7 +48,7 @@ bool SceneFiles::StartLoading(LoadScene load, std::function<void()> begun) {
       });
 }
 
-/// Nobody waits for it any more; its thread ends when it notices.
+/// Nobody waits for it any more; it ends when it notices.
 void SceneFiles::StopReading() {
   if (reading_ == nullptr) return;
   reading_->Stop();

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "engine/core/side_work.h"
+
 namespace slip::app {
 
 Session::Session(std::unique_ptr<EngineLink> link)
@@ -34,6 +36,7 @@ void Session::Update(double now) {
   frame_seconds_ = now - now_;
   now_ = now;
   changed_ = false;
+  GiveSlices();
   snapshot_ = &link_->Latest();
   if (snapshot_->scene_generation != seen_generation_ || snapshot_->time != seen_time_) {
     changed_ = true;

@@ -29,7 +29,8 @@ class Session : public SessionCore {
   explicit Session(std::unique_ptr<EngineLink> link);
   ~Session() override;
 
-  /// Once per frame: drains telemetry and events, reads the newest snapshot. Never waits.
+  /// Once per frame: drains telemetry and events, reads the newest snapshot. Never waits; in a
+  /// program without threads it gives engine and jobs their part of the frame first.
   void Update(double now);
   /// Something arrived in the last Update, so the picture is out of date.
   bool changed() const { return changed_; }

@@ -126,19 +126,22 @@ Studies::~Studies() {
 
 void Studies::List() {
   if (std::exchange(listed_, true)) return;
-  listing_ = std::make_unique<ReadingJob>("studies", [this]() -> ReadingJob::Finish {
+  const ReadingJob::ReadMany list = [this]() -> Sliced<ReadingJob::Finish> {
+    const std::vector<std::string> all = ListStudies(), here = StudiesHere();
     std::vector<StudyEntry> read;
-    const auto add = [&read](const std::vector<std::string>& names, bool own) {
-      for (const std::string& name : names)
-        if (!ThreadStop::Asked()) read.push_back(ReadEntry(name, own));
-    };
-    add(ListStudies(), false);
-    add(StudiesHere(), true);
-    return [this, read = std::move(read)] {
+    for (const auto* names : {&all, &here}) {
+      for (const std::string& name : *names) {
+        if (ThreadStop::Asked()) break;
+        read.push_back(ReadEntry(name, names == &here));
+        co_await MayRest{};
+      }
+    }
+    co_return [this, read = std::move(read)] {
       Take(read);
       return true;
     };
-  });
+  };
+  listing_ = std::make_unique<ReadingJob>("studies", list);
 }
 
 /// Entries that are there already stay: they may be running.

@@ -1,7 +1,5 @@
 #include "app/session/study_job.h"
 
-#include <sys/resource.h>
-
 #include <chrono>
 #include <utility>
 
@@ -15,11 +13,8 @@ double ClockSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-/// The window comes first: of this thread, and of those that it starts.
-void StandBack() {
-  constexpr int kNice = 10;
-  setpriority(PRIO_PROCESS, 0, kNice);
-}
+// The window comes first: niceness of its thread, and of those that this starts.
+constexpr int kBackground = 10;
 
 }  // namespace
 
@@ -28,15 +23,19 @@ StudyJob::StudyJob(std::shared_ptr<const StudyPlan> plan, std::string folder, Ru
       folder_(std::move(folder)),
       context_(std::move(context)),
       begun_(ClockSeconds()) {
-  thread_ = std::jthread([this] {
-    StandBack();
-    Work();
-    ended_ = ClockSeconds();
-    done_.store(true, std::memory_order_release);
-  });
+  work_.emplace(WorkToItsEnd(), SideWork::Options{.niceness = kBackground});
 }
 
-StudyJob::~StudyJob() { Stop(); }
+StudyJob::~StudyJob() {
+  Stop();
+  work_.reset();
+}
+
+Sliced<> StudyJob::WorkToItsEnd() {
+  co_await Work();
+  ended_ = ClockSeconds();
+  done_.store(true, std::memory_order_release);
+}
 
 double StudyJob::seconds() const { return (done() ? ended_ : ClockSeconds()) - begun_; }
 
@@ -51,32 +50,32 @@ std::shared_ptr<const StudyShown> StudyJob::shown() const {
   return shown_;
 }
 
-void StudyJob::Work() {
+Sliced<> StudyJob::Work() {
   bool taken = false;
   auto opened = CellFile::Open(folder_, *plan_, context_, true, &taken);
   if (!opened) {
     error_ = opened.error().Text();
-    return;
+    co_return;
   }
   const std::shared_ptr<CellFile> file = std::move(opened).value();
   StudyData data(plan_->studies.front());
-  const bool whole = MakeCells(file.get(), &data);
+  const bool whole = co_await MakeCells(file.get(), &data);
   Show(data, whole);
   if (!whole) {
     if (!file->good()) error_ = "A cell is lost: " + file->status().error().Text() + ".";
     file->Leave();
-    return;
+    co_return;
   }
   Result<CellIndex> index = file->Index();
   if (!index) {
     error_ = index.error().Text();
-    return;
+    co_return;
   }
   cells_ = std::make_shared<const KeptCells>(KeptCells{plan_, file, std::move(index).value()});
 }
 
 /// False when it was stopped, or a disk is full.
-bool StudyJob::MakeCells(CellFile* file, StudyData* data) {
+Sliced<bool> StudyJob::MakeCells(CellFile* file, StudyData* data) {
   if (file->kept() > 0) {
     const Result<CellIndex> index = file->Index();
     for (std::size_t cell = 0; index.ok() && cell < file->done().size(); ++cell)
@@ -112,7 +111,8 @@ bool StudyJob::MakeCells(CellFile* file, StudyData* data) {
     show();  // the next cell may be long in coming
     return !stopping() && file->good();
   };
-  return MakeStudyCells(*plan_, HardwareThreads(), file->done(), callbacks) && file->good();
+  const bool whole = co_await MakeCellsInSlices(*plan_, HardwareThreads(), file->done(), callbacks);
+  co_return whole && file->good();
 }
 
 void StudyJob::Take(const StudyCell& cell, StudyData* data) {

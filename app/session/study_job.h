@@ -1,5 +1,5 @@
-// A study is run by threads of its own; nobody waits for it. What its cells tell so far is there to
-// be shown at any time.
+// A study is run beside the session (engine/core/side_work.h); nobody waits for it. What its cells
+// tell so far is there to be shown at any time.
 #pragma once
 
 #include <atomic>
@@ -7,11 +7,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "app/report/figure_axes.h"
 #include "app/report/study_folder.h"
+#include "engine/core/side_work.h"
 
 namespace slip::app {
 
@@ -56,8 +56,9 @@ class StudyJob {
   const std::shared_ptr<const KeptCells>& cells() const { return cells_; }
 
  private:
-  void Work();
-  bool MakeCells(CellFile* file, StudyData* data);
+  Sliced<> Work();
+  Sliced<> WorkToItsEnd();
+  Sliced<bool> MakeCells(CellFile* file, StudyData* data);
   void Take(const StudyCell& cell, StudyData* data);
   void Show(const StudyData& data, bool whole);
 
@@ -72,7 +73,7 @@ class StudyJob {
   std::shared_ptr<const StudyShown> shown_;
   std::atomic<bool> stop_{false}, done_{false};
   std::atomic<double> progress_{0}, kept_{0};
-  std::jthread thread_;  ///< last: everything else is there when it starts
+  std::optional<SideWork> work_;  ///< last: everything else is there when it starts
 };
 
 }  // namespace slip::app

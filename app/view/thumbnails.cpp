@@ -10,10 +10,10 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "app/view/view_panes.h"
 #include "engine/core/hash.h"
+#include "engine/core/side_work.h"
 #include "engine/core/user_folder.h"
 #include "engine/run/scope/scope.h"
 #include "engine/scene/toml_tree.h"
@@ -60,8 +60,7 @@ std::string KeyOf(const std::string& text, render::Theme theme) {
   return fmt::format("{:016x}-{}", hash.value(), theme == render::Theme::kLight ? "light" : "dark");
 }
 
-Snapshot RunTo(const std::shared_ptr<const Scene>& whole, const std::atomic<bool>& stop) {
-  std::shared_ptr<const Scene> scene = whole;
+Sliced<Snapshot> RunTo(std::shared_ptr<const Scene> scene, const std::atomic<bool>& stop) {
   if (scene->model != nullptr && scene->model->bodies.size() > kGhostBodies) {
     auto single = std::make_shared<Scene>(*scene);
     single->channels.resize(1);
@@ -74,10 +73,11 @@ Snapshot RunTo(const std::shared_ptr<const Scene>& whole, const std::atomic<bool
   const auto begin = std::chrono::steady_clock::now();
   while (!stop && scope.time() < end && scope.Advance()) {
     if (std::chrono::steady_clock::now() - begin > kWorkerPatience) break;
+    co_await MayRest{};
   }
   Snapshot snapshot;
   scope.Fill(&snapshot);
-  return snapshot;
+  co_return snapshot;
 }
 
 render::Image Draw(ViewPanes* panes, const Done& done) {
@@ -137,42 +137,52 @@ struct Thumbnails::Impl {
   std::deque<Done> finished;
   int open = 0;  ///< asked for, not yet taken over
   std::atomic<bool> stop{false};
-  std::thread worker;
+  std::optional<SideWork> worker;
 
   std::string PathOf(const std::string& key) const {
     return folder.empty() ? std::string() : (fs::path(folder) / (key + ".png")).string();
   }
 
   void Ask(Job job) {
-    const std::lock_guard lock(mutex);
-    jobs.push_back(std::move(job));
-    ++open;
-    if (!worker.joinable()) worker = std::thread([this] { Work(); });
-    wake.notify_one();
+    {
+      const std::lock_guard lock(mutex);
+      jobs.push_back(std::move(job));
+      ++open;
+      wake.notify_one();
+    }
+    if (!worker) worker.emplace(Work());
   }
 
-  void Work() {
-    std::unique_lock lock(mutex);
-    while (!stop) {
-      if (jobs.empty()) {
-        wake.wait(lock);
-        continue;
-      }
+  bool HasWork() {
+    const std::lock_guard lock(mutex);
+    return stop || !jobs.empty();
+  }
+
+  Sliced<> Work() {
+    for (;;) {
+      while (Slice::Present() != nullptr && !HasWork()) co_await Rest{};
       Done done;
-      done.job = std::move(jobs.front());
-      jobs.pop_front();
+      {
+        std::unique_lock lock(mutex);
+        wake.wait(lock, [this] { return stop || !jobs.empty(); });
+        if (stop) co_return;
+        done.job = std::move(jobs.front());
+        jobs.pop_front();
+      }
       const std::string path = PathOf(done.job.key);
-      lock.unlock();
       Result<render::Image> kept =
           path.empty() ? Result<render::Image>(Error{"no folder"}) : render::ReadPng(path);
       if (kept.ok() && kept->width == kWidth && kept->height == kHeight) {
         done.image = std::move(kept).value();
       } else if (const auto scene = ReadScene(done.job.file); scene.ok()) {
         done.scene = *scene;
-        done.snapshot = RunTo(*scene, stop);
+        done.snapshot = co_await RunTo(*scene, stop);
       }
-      lock.lock();
-      finished.push_back(std::move(done));
+      {
+        const std::lock_guard lock(mutex);
+        finished.push_back(std::move(done));
+      }
+      co_await MayRest{};
     }
   }
 
@@ -242,7 +252,7 @@ void Thumbnails::Stop() {
     s.stop = true;
     s.wake.notify_one();
   }
-  if (s.worker.joinable()) s.worker.join();
+  s.worker.reset();
   for (auto& [name, entry] : s.entries) {
     if (entry.texture != 0 && render::ContextAlive()) glDeleteTextures(1, &entry.texture);
   }

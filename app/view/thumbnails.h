@@ -1,5 +1,6 @@
 // Small pictures of scenes for the picker: our own renderer's view of each scene a moment into its
-// run. The run is a worker's, GL is the window's; finished pictures are kept on disk.
+// run. The run is made beside the window (engine/core/side_work.h), GL is the window's; finished
+// pictures are kept on disk.
 #pragma once
 
 #include <cstdint>

@@ -23,6 +23,9 @@ class ThreadStop {
 
   /// Of this thread, to hand on to others; null = none.
   static const StopPoll* Present() { return present_; }
+  /// Puts another one in force, and gives the one before: for who changes between works that share
+  /// a thread.
+  static const StopPoll* Exchange(const StopPoll* poll) { return std::exchange(present_, poll); }
   /// Nobody waits any more for what this thread makes.
   static bool Asked() { return IsStopped(present_); }
 

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <system_error>
 
+#include "engine/core/side_work.h"
+
 namespace slip {
 namespace {
 
@@ -38,7 +40,7 @@ bool Await(Ready&& ready) {
 }  // namespace
 
 WorkerPool::WorkerPool(int workers) {
-  for (int i = 1; i < workers; ++i) {
+  for (int i = 1; i < workers && StartsThreads(); ++i) {
     try {
       threads_.emplace_back([this, i] { Serve(i); });
     } catch (const std::system_error&) {
@@ -100,6 +102,9 @@ void WorkerPool::Dispatch(int count, Call call, const void* fn) {
   }
 }
 
-int HardwareThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+int HardwareThreads() {
+  if (!StartsThreads()) return 1;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 }  // namespace slip

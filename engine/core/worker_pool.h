@@ -14,7 +14,7 @@ namespace slip {
 class WorkerPool {
  public:
   /// `workers` includes the calling thread; one or less starts no thread. Fewer are used when the
-  /// system grants no more threads.
+  /// system grants no more threads, and none is started where the program starts none.
   explicit WorkerPool(int workers = 1);
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
@@ -75,7 +75,7 @@ class WorkerPool {
 /// Waking another thread costs tens of microseconds: work below this is faster done alone [us].
 inline constexpr double kWorthSharingUs = 200;
 
-/// Threads that the machine runs at once, at least 1.
+/// Threads that the machine runs at once, at least 1; 1 where the program starts none.
 int HardwareThreads();
 
 }  // namespace slip

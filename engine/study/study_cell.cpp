@@ -159,10 +159,11 @@ bool GridSamples::IsWhole() const {
 
 namespace {
 
+using Samples = std::shared_ptr<const std::vector<double>>;
+
 /// Null when it was stopped.
-std::shared_ptr<const std::vector<double>> ReferenceOf(const StudyRun& run, std::size_t index,
-                                                       const WorkWatch& watch,
-                                                       StudyReferences* references) {
+Sliced<Samples> ReferenceOf(const StudyRun& run, std::size_t index, const WorkWatch& watch,
+                            StudyReferences* references) {
   const StudyReference& reference = *run.reference;
   Config config = reference.plan->configs.front();
   std::string key = fmt::format("{}", static_cast<const void*>(&run));
@@ -172,7 +173,7 @@ std::shared_ptr<const std::vector<double>> ReferenceOf(const StudyRun& run, std:
     key += fmt::format(" {:.17g}", values[i]);
   }
   run.plan.Apply(values, config.step.time_step, &config);
-  return references->Get(key, [&]() -> std::shared_ptr<const std::vector<double>> {
+  const auto make = [&]() -> Sliced<Samples> {
     const RunPlan one = OneOf(*reference.plan, 0, config);
     GridSamples samples(reference, one.duration);
     RunCallbacks callbacks;
@@ -180,10 +181,12 @@ std::shared_ptr<const std::vector<double>> ReferenceOf(const StudyRun& run, std:
     callbacks.poll = [&](double) { return !watch.stop(); };
     callbacks.stop = watch.stop;
     std::vector<Track> tracks;
-    if (Run(one, &tracks, callbacks).stopped) return nullptr;
-    return std::make_shared<const std::vector<double>>(samples.IsWhole() ? samples.values()
-                                                                         : std::vector<double>());
-  });
+    const RunResult result = co_await RunInSlices(one, &tracks, callbacks);
+    if (result.stopped) co_return nullptr;
+    co_return std::make_shared<const std::vector<double>>(
+        samples.IsWhole() ? samples.values() : std::vector<double>());
+  };
+  co_return co_await references->Get(key, make);
 }
 
 }  // namespace
@@ -220,8 +223,8 @@ struct CellRun {
 };
 
 /// Null when it was stopped.
-std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
-                                 const WorkWatch& watch) {
+Sliced<std::unique_ptr<CellRun>> MakeOne(const StudyRun& run, const Config& config,
+                                         const WorkWatch& watch) {
   const RunPlan one = OneOf(run.plan.base, 0, config);
   auto made = std::make_unique<CellRun>(run);
   if (run.reference) made->grid.emplace(*run.reference, one.duration);
@@ -248,20 +251,21 @@ std::unique_ptr<CellRun> MakeOne(const StudyRun& run, const Config& config,
   callbacks.poll = watch.poll;
   callbacks.stop = watch.stop;
   std::vector<Track> tracks;
-  const RunResult result = Run(one, &tracks, callbacks);
-  if (result.stopped) return nullptr;
+  const RunResult result = co_await RunInSlices(one, &tracks, callbacks);
+  if (result.stopped) co_return nullptr;
   made->channel = result.channels.front();
   made->end = tracks.front().sim().config();
   made->note = made->channel.failure;
   made->failed = made->channel.status == ChannelResult::Status::kFailed;
   if (run.plan.local_error && !made->failed) {
-    made->local = MeasureLocalError(run.plan.base.scene->ModelFor(config), config,
-                                    *run.plan.local_error, one.End(config), watch.poll, watch.stop);
-    if (made->local.stopped) return nullptr;
+    made->local =
+        co_await MeasureInSlices(run.plan.base.scene->ModelFor(config), config,
+                                 *run.plan.local_error, one.End(config), watch.poll, watch.stop);
+    if (made->local.stopped) co_return nullptr;
     made->failed = !made->local.failure.empty();
     made->note = made->local.failure;
   }
-  return made;
+  co_return made;
 }
 
 bool IsStable(const StudyRun& run, const CellRun& made) {
@@ -270,36 +274,37 @@ bool IsStable(const StudyRun& run, const CellRun& made) {
 }
 
 /// The one with the largest stable value.
-std::unique_ptr<CellRun> MakeLargest(const StudyRun& run, Config config, const WorkWatch& watch) {
+Sliced<std::unique_ptr<CellRun>> MakeLargest(const StudyRun& run, Config config,
+                                             const WorkWatch& watch) {
   const SweepAxis& axis = *run.plan.largest;
   const auto make = [&](double value) {
     static_cast<void>(SetParam(&config, axis.path, value));  // the range was checked
     return MakeOne(run, config, watch);
   };
+  const auto is_stable = [&](const CellRun& each) { return IsStable(run, each); };
   auto [made, value] =
-      FindLargestStable<CellRun>(axis.values[0], axis.values[1], make,
-                                 [&](const CellRun& each) { return IsStable(run, each); });
-  if (made == nullptr) return nullptr;
+      co_await FindLargestStable<CellRun>(axis.values[0], axis.values[1], make, is_stable);
+  if (made == nullptr) co_return nullptr;
   made->largest = value;
   if (std::isnan(value)) {
     made->failed = true;
     if (made->note.empty()) made->note = "not even the smallest value is stable";
   }
-  return std::move(made);
+  co_return std::move(made);
 }
 
 /// Null when it was stopped.
-std::unique_ptr<StudyCell> MakeAnswer(const StudyRun& run, std::size_t index,
-                                      const WorkWatch& watch) {
+Sliced<std::unique_ptr<StudyCell>> MakeAnswer(const StudyRun& run, std::size_t index,
+                                              const WorkWatch& watch) {
   const Suite& suite = *run.suite;
   std::size_t question = index / run.plan.models();
   auto of = suite.cases.begin();
   for (; question >= of->variants.size(); ++of) question -= of->variants.size();
   SuiteCell answer{.method = run.plan.base.configs[index % run.plan.models()].method(), .note = {}};
   double law = kNaN;
-  if (!AskMethod(
-          *of, of->variants[question], [&] { return !watch.stop(); }, &law, &answer))
-    return nullptr;
+  const std::function<bool()> poll = [&] { return !watch.stop(); };
+  const bool asked = co_await AskMethod(*of, of->variants[question], poll, &law, &answer);
+  if (!asked) co_return nullptr;
   auto cell = std::make_unique<StudyCell>();
   const auto is = [&](SuiteVerdict verdict) {
     return static_cast<int64_t>(answer.verdict == verdict);
@@ -316,23 +321,25 @@ std::unique_ptr<StudyCell> MakeAnswer(const StudyRun& run, std::size_t index,
   Put(&row, 1 - is(SuiteVerdict::kNotAsked));
   Put(&row, OneLine(of->id + (answer.note.empty() ? "" : ": " + answer.note)));
   cell->row.assign(row.data(), row.size());
-  return cell;
+  co_return cell;
 }
 
 }  // namespace
 
-std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         StudyReferences* references, const WorkWatch& watch) {
-  if (run.suite != nullptr) return MakeAnswer(run, index, watch);
-  std::shared_ptr<const std::vector<double>> theirs;
+Sliced<std::unique_ptr<StudyCell>> MakeStudyCell(const StudyRun& run, std::size_t index,
+                                                 StudyReferences* references,
+                                                 const WorkWatch& watch) {
+  if (run.suite != nullptr) co_return co_await MakeAnswer(run, index, watch);
+  Samples theirs;
   if (run.reference) {
-    theirs = ReferenceOf(run, index, watch, references);
-    if (theirs == nullptr) return nullptr;
+    theirs = co_await ReferenceOf(run, index, watch, references);
+    if (theirs == nullptr) co_return nullptr;
   }
   const Config config = run.plan.ConfigOf(index);
-  std::unique_ptr<CellRun> made =
+  Sliced<std::unique_ptr<CellRun>> making =
       run.plan.largest ? MakeLargest(run, config, watch) : MakeOne(run, config, watch);
-  if (made == nullptr) return nullptr;
+  const std::unique_ptr<CellRun> made = co_await std::move(making);
+  if (made == nullptr) co_return nullptr;
   const bool failed = made->failed;
   CsvRow row;
   PutPlace(run, index, &row);
@@ -369,7 +376,7 @@ std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
   cell->failed = failed;
   cell->row.assign(row.data(), row.size());
   cell->samples = std::move(made->samples);
-  return cell;
+  co_return cell;
 }
 
 }  // namespace slip

@@ -53,7 +53,8 @@ std::string StudySampleHeader(const StudyRun& run);
 inline std::size_t StudyRowBegin(const StudyRun& run) { return run.plan.axes.size() + 3; }
 
 /// Makes cell `index` of a run; null when it was stopped.
-std::unique_ptr<StudyCell> MakeStudyCell(const StudyRun& run, std::size_t index,
-                                         StudyReferences* references, const WorkWatch& watch);
+Sliced<std::unique_ptr<StudyCell>> MakeStudyCell(const StudyRun& run, std::size_t index,
+                                                 StudyReferences* references,
+                                                 const WorkWatch& watch);
 
 }  // namespace slip

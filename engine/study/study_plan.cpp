@@ -89,8 +89,8 @@ std::string StudyPlan::Hash(const RunContext& context) const {
   return fmt::format("{:016x}", hash.value());
 }
 
-bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& done,
-                    const StudyCallbacks& callbacks) {
+Sliced<bool> MakeCellsInSlices(const StudyPlan& plan, int jobs, std::vector<bool> done,
+                               const StudyCallbacks& callbacks) {
   const std::size_t count = plan.cells();
   std::size_t ours = 0, finished = 0;
   double all = 0;
@@ -106,8 +106,8 @@ bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& do
   }
   StudyReferences references;
   WorkCalls<StudyCell> calls;
-  calls.make = [&](std::size_t cell, const WorkWatch& watch) -> std::unique_ptr<StudyCell> {
-    if (!plan.IsOurs(cell) || done[cell]) return nullptr;
+  calls.make = [&](std::size_t cell, const WorkWatch& watch) -> Sliced<std::unique_ptr<StudyCell>> {
+    if (!plan.IsOurs(cell) || done[cell]) co_return nullptr;
     const StudyPlan::Place place = plan.PlaceOf(cell);
     const double work = plan.WorkOf(place);
     double told = 0;  // of it
@@ -120,11 +120,11 @@ bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& do
                               return watch.poll(fraction);
                             },
                             watch.stop};
-    auto made = MakeStudyCell(plan.RunOf(place), place.index, &references, weighed);
-    if (made == nullptr) return nullptr;
+    auto made = co_await MakeStudyCell(plan.RunOf(place), place.index, &references, weighed);
+    if (made == nullptr) co_return nullptr;
     tell(1);
     made->cell = cell;
-    return made;
+    co_return made;
   };
   calls.take = [&](std::unique_ptr<StudyCell> cell) {
     ++finished;
@@ -132,8 +132,8 @@ bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& do
   };
   if (callbacks.poll)
     calls.poll = [&](double) { return callbacks.poll(all > 0 ? std::min(1.0, worked / all) : 0); };
-  MakeAll(count, jobs, calls);
-  return finished == ours;
+  co_await MakeAll(count, jobs, calls);
+  co_return finished == ours;
 }
 
 }  // namespace slip

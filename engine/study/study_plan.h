@@ -44,7 +44,11 @@ struct StudyCallbacks {
 
 /// Makes this part's cells with `jobs` threads, but for those that are `done`; false when it was
 /// stopped.
-bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& done,
-                    const StudyCallbacks& callbacks);
+Sliced<bool> MakeCellsInSlices(const StudyPlan& plan, int jobs, std::vector<bool> done,
+                               const StudyCallbacks& callbacks);
+inline bool MakeStudyCells(const StudyPlan& plan, int jobs, const std::vector<bool>& done,
+                           const StudyCallbacks& callbacks) {
+  return MakeCellsInSlices(plan, jobs, done, callbacks).Finish();
+}
 
 }  // namespace slip

@@ -24,7 +24,7 @@ Result<std::unique_ptr<LiveVideo>> LiveVideo::Start(const std::string& path,
   if (!writer) return writer.errors();
   std::unique_ptr<LiveVideo> live(new LiveVideo(std::move(writer).value(), options));
   live->cancelled_ = std::move(cancelled);
-  live->thread_ = std::thread([video = live.get()] { video->Run(); });
+  live->work_.emplace(live->Run());
   return live;
 }
 
@@ -33,7 +33,7 @@ LiveVideo::LiveVideo(VideoWriter writer, const Options& options)
 
 LiveVideo::~LiveVideo() {
   Finish(0);
-  if (thread_.joinable()) thread_.join();
+  work_.reset();
 }
 
 // To the nearest: a window that is a little early or late meets its place all the same.
@@ -98,20 +98,27 @@ Status LiveVideo::status() const {
   return status_;
 }
 
-Status LiveVideo::Encode(const Item& item) {
+Sliced<Status> LiveVideo::Encode(const Item& item) {
   Status status = Ok{};
   // before the first picture there is none to repeat: it stands for those, too
   const Image& earlier = last_.empty() ? item.image : last_;
-  for (int64_t i = 0; i < item.before && status && !*cancelled_; ++i) status = writer_.Add(earlier);
-  for (int64_t i = 0; i < item.times && status && !*cancelled_; ++i)
-    status = writer_.Add(item.image);
-  return status;
+  for (int64_t i = 0; i < item.before + item.times && status && !*cancelled_; ++i) {
+    status = writer_.Add(i < item.before ? earlier : item.image);
+    co_await MayRest{};
+  }
+  co_return status;
 }
 
-void LiveVideo::Run() {
+bool LiveVideo::HasWork() {
+  const std::lock_guard lock(mutex_);
+  return ended_ || !waiting_.empty();
+}
+
+Sliced<> LiveVideo::Run() {
   Status status = Ok{};
   for (;;) {
     Item item;
+    while (Slice::Present() != nullptr && !HasWork()) co_await Rest{};
     {
       std::unique_lock lock(mutex_);
       ready_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
@@ -126,7 +133,7 @@ void LiveVideo::Run() {
       if (item.image.width != width_ || item.image.height != height_)
         item.image = Letterbox(item.image, width_, height_);
     }
-    status = Encode(item);
+    status = co_await Encode(item);
     if (!status) break;
     if (!item.image.empty()) last_ = std::move(item.image);
   }

@@ -1,5 +1,6 @@
 // What is shown becomes a video while it is shown: frames come when the window has them, the video
-// has so many a second by the clock. Encoded on a thread of its own, so that nobody waits.
+// has so many a second by the clock. They go to the encoder beside the window
+// (engine/core/side_work.h), so that nobody waits.
 #pragma once
 
 #include <atomic>
@@ -8,10 +9,11 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <thread>
 
 #include "engine/core/result.h"
+#include "engine/core/side_work.h"
 #include "render/video/video_writer.h"
 
 namespace slip::render {
@@ -41,7 +43,7 @@ class LiveVideo {
   /// Stops, and leaves no video.
   void Cancel();
 
-  bool done() const { return done_; }      ///< the thread has ended
+  bool done() const { return done_; }      ///< the encoder has ended
   bool failed() const { return failed_; }  ///< it will make no video any more
   Status status() const;                   ///< after done() or failed()
   int64_t frames() const { return next_; }
@@ -58,13 +60,14 @@ class LiveVideo {
   LiveVideo(VideoWriter writer, const Options& options);
   int64_t SlotOf(double time) const;
   void Push(Item item);
-  void Run();
-  Status Encode(const Item& item);
+  Sliced<> Run();
+  bool HasWork();
+  Sliced<Status> Encode(const Item& item);
 
   VideoWriter writer_;
   double rate_ = 60;
   int64_t next_ = 0, repeated_ = 0, skipped_ = 0;
-  // the thread's
+  // of Run alone
   Image last_;
   int width_ = 0, height_ = 0;
   // shared
@@ -76,7 +79,7 @@ class LiveVideo {
   Status status_ = Ok{};
   std::shared_ptr<std::atomic<bool>> cancelled_;  ///< the writer asks it, wherever it is moved
   std::atomic<bool> done_ = false, failed_ = false;
-  std::thread thread_;
+  std::optional<SideWork> work_;
 };
 
 }  // namespace slip::render

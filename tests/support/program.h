@@ -36,6 +36,7 @@ class Program {
   Program& operator=(const Program&) = delete;
   void Signal(int signal) const;
   bool Runs() const;
+  int id() const { return process_; }
   /// What it has written to stderr by now.
   std::string Err() const { return ReadText(folder_.path("err")); }
   /// Waits until it has ended; one that does not within `seconds` is killed.

@@ -149,7 +149,7 @@ Replay::Replay(std::shared_ptr<const Recording> recording, std::size_t history_b
 
 Replay::~Replay() = default;
 
-void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
+Sliced<> Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
   using Clock = std::chrono::steady_clock;
   const auto ask = [&] {
     const double part =
@@ -189,11 +189,13 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
     job->track->Schedule(line->entries);
     int64_t at = job->track->sim().step();
     for (;;) {
-      const int64_t most = job->track->step_us() > kLongStepUs ? 1 : kPollSteps;
+      const bool one = Slice::Present() != nullptr || job->track->step_us() > kLongStepUs;
+      const int64_t most = one ? 1 : kPollSteps;
       const AdvanceEnd end = job->track->AdvanceTo({.step = line->end_step, .most = most});
       progress_->done += job->track->sim().step() - at;
       at = job->track->sim().step();
       if (ask() || end != AdvanceEnd::kMost) break;
+      co_await MayRest{};
     }
     job->End();
     job->ends[branch] = job->track->sim().now();
@@ -201,15 +203,14 @@ void Replay::RunChannel(Job* job, const std::function<bool(double)>& poll) {
   if (job->track) job->track->SetStop({});
 }
 
-bool Replay::Run(WorkerPool* workers, const std::function<bool(double)>& poll) {
+Sliced<bool> Replay::RunInSlices(WorkerPool* workers, std::function<bool(double)> poll) {
   const int count = static_cast<int>(jobs_.size());
-  const auto run = [&](int c) { RunChannel(At(jobs_, c).get(), poll); };
-  if (workers != nullptr && count > 1) {
-    workers->ForEach(count, run);
+  if (workers != nullptr && workers->workers() > 1 && count > 1) {
+    workers->ForEach(count, [&](int c) { RunChannel(At(jobs_, c).get(), poll).Finish(); });
   } else {
-    for (int c = 0; c < count; ++c) run(c);
+    for (int c = 0; c < count; ++c) co_await RunChannel(At(jobs_, c).get(), poll);
   }
-  return !progress_->stop;
+  co_return !progress_->stop;
 }
 
 std::vector<ReplayDifference> Replay::Differences() const {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/core/sliced.h"
 #include "engine/core/worker_pool.h"
 #include "engine/run/record/recording.h"
 
@@ -29,7 +30,10 @@ class Replay {
 
   /// Runs everything; `poll` is called now and then, on any thread, with the part that is done, and
   /// returns false to stop. False when it was stopped.
-  bool Run(WorkerPool* workers, const std::function<bool(double)>& poll = {});
+  bool Run(WorkerPool* workers, const std::function<bool(double)>& poll = {}) {
+    return RunInSlices(workers, poll).Finish();
+  }
+  Sliced<bool> RunInSlices(WorkerPool* workers, std::function<bool(double)> poll);
 
   const Recording& recording() const { return *recording_; }
   /// The first of each line, by branch, then channel.
@@ -40,7 +44,7 @@ class Replay {
 
  private:
   struct Job;
-  void RunChannel(Job* job, const std::function<bool(double)>& poll);
+  Sliced<> RunChannel(Job* job, const std::function<bool(double)>& poll);
 
   std::shared_ptr<const Recording> recording_;
   std::size_t history_bytes_;

@@ -7,11 +7,12 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <semaphore>
-#include <thread>
 
 #include "engine/core/handoff.h"
 #include "engine/core/numbers.h"
+#include "engine/core/side_work.h"
 #include "engine/core/thread_stop.h"
 #include "engine/run/scope/scope.h"
 
@@ -24,7 +25,7 @@ using Seconds = std::chrono::duration<double>;
 // Longest stretch of stepping before commands are looked at again.
 constexpr Seconds kSlice{0.004};
 // A new picture at most this often.
-constexpr Seconds kPublishInterval{0.008};
+constexpr std::chrono::milliseconds kPublishInterval{8};
 // Simulated time that may be owed to the wall clock; more is forgiven, not chased.
 constexpr double kMaxDebt = 0.1;
 constexpr auto kIdle = std::chrono::milliseconds(20);
@@ -63,7 +64,9 @@ struct EngineThread::Impl {
   double anchor_time = 0;
   Clock::time_point rate_wall;
   double rate_time = 0, real_time_factor = 0;
-  std::jthread thread;
+  Clock::time_point published{};
+  bool shown_playing = false;
+  std::optional<SideWork> work;
 
   explicit Impl(int workers)
       : scope({[this](const Telemetry& item) {
@@ -174,7 +177,7 @@ struct EngineThread::Impl {
         playing = false;
         return now;
       }
-      if (now - begin > kSlice) return now;
+      if (now - begin > kSlice || Slice::IsOver()) return now;
     }
   }
 
@@ -196,44 +199,59 @@ struct EngineThread::Impl {
     snapshots.Publish();
   }
 
-  void Run() {
+  /// Carries out the commands that came, and makes the steps that are due; *dirty: there may be
+  /// something new to show. Returns when there is more to do.
+  Clock::time_point Turn(bool* dirty) {
+    Command command;
+    while (commands.Pop(&command)) {
+      Waiting(EffectOf(command)).fetch_sub(1, std::memory_order_relaxed);
+      *dirty = Handle(command) || *dirty;
+    }
+    Clock::time_point next = Clock::now() + kIdle;
+    if (playing) {
+      // a step may take long, and what commands changed is seen before it
+      PublishIfDue(dirty, kPublishInterval);
+      const double before = scope.time();
+      next = StepDue();
+      *dirty = *dirty || scope.time() != before || !playing;
+    }
+    MeasureRate();
+    return next;
+  }
+
+  void PublishIfDue(bool* dirty, Clock::duration interval) {
+    const Clock::time_point now = Clock::now();
+    const bool due = now - published >= interval || !playing || playing != shown_playing;
+    if (!*dirty || !due) return;
+    Publish();
+    published = now;
+    shown_playing = playing;
+    *dirty = false;
+  }
+
+  Sliced<> Run() {
+    const bool in_frames = Slice::Present() != nullptr;
     // the default slack of 50 us would make every wake-up that late
-    prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
+    if (!in_frames) prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
     // what a command asks for, too, beside the steps
     const ThreadStop at_the_end([this] { return stop.load(std::memory_order_relaxed); });
     rate_wall = Clock::now();
-    Clock::time_point published{};
-    bool dirty = true, shown_playing = playing;
+    bool dirty = true;
     Publish();
-    const auto publish_if_due = [&] {
-      const Clock::time_point now = Clock::now();
-      const bool due = now - published >= kPublishInterval || !playing || playing != shown_playing;
-      if (!dirty || !due) return;
-      Publish();
-      published = now;
-      shown_playing = playing;
-      dirty = false;
-    };
     while (!stop.load(std::memory_order_acquire)) {
-      Command command;
-      while (commands.Pop(&command)) {
-        Waiting(EffectOf(command)).fetch_sub(1, std::memory_order_relaxed);
-        dirty = Handle(command) || dirty;
+      Clock::time_point next = Turn(&dirty);
+      if (in_frames) {
+        const bool waits = next > Clock::now();
+        if (!waits && !Slice::IsOver()) continue;
+        // the frame that follows shows all of it
+        PublishIfDue(&dirty, Clock::duration::zero());
+        if (waits) co_await Rest{};
+        co_await MayRest{};
+        continue;
       }
-      Clock::time_point next = Clock::now() + kIdle;
-      if (playing) {
-        // a step may take long, and what commands changed is seen before it
-        publish_if_due();
-        const double before = scope.time();
-        next = StepDue();
-        dirty = dirty || scope.time() != before || !playing;
-      }
-      MeasureRate();
-      publish_if_due();
+      PublishIfDue(&dirty, kPublishInterval);
       const Clock::time_point now = Clock::now();
-      if (dirty)
-        next = std::min(next,
-                        published + std::chrono::duration_cast<Clock::duration>(kPublishInterval));
+      if (dirty) next = std::min(next, published + Clock::duration(kPublishInterval));
       if (next > now && wake.try_acquire_until(next)) {
         while (wake.try_acquire()) {
         }
@@ -243,13 +261,13 @@ struct EngineThread::Impl {
 };
 
 EngineThread::EngineThread(int workers) : impl_(std::make_unique<Impl>(workers)) {
-  impl_->thread = std::jthread([impl = impl_.get()] { impl->Run(); });
+  impl_->work.emplace(impl_->Run(), SideWork::Options{.order = SideWork::Order::kFirst});
 }
 
 EngineThread::~EngineThread() {
   impl_->stop.store(true, std::memory_order_release);
   impl_->wake.release();
-  impl_->thread.join();
+  impl_->work.reset();
 }
 
 void EngineThread::Send(Command command) {

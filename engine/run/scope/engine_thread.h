@@ -1,7 +1,7 @@
 // The engine on its own thread: commands in, snapshots, telemetry and events out.
 // The thread never waits for the user interface, nor the other way round. One exception: at
 // infinite speed, which promises no pace, stepping rests while more than two thousand samples are
-// unread.
+// unread. In a program without threads it steps in the frame, as long as GiveSlices lets it.
 #pragma once
 
 #include <memory>

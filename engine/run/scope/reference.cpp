@@ -3,8 +3,6 @@
 #include "engine/core/thread_stop.h"
 #include "engine/sim/method_list.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 
 namespace slip {
@@ -28,12 +26,12 @@ Status Apply(const TimedChange& change, int refinement, Config* config) {
 
 ReferenceRun::ReferenceRun(ReferencePlan plan) : plan_(std::move(plan)) {
   plan_.refinement = std::max(1, plan_.refinement);
-  thread_ = std::jthread([this] { Run(); });
+  work_.emplace(Run(), SideWork::Options{.niceness = kBackground});
 }
 
 ReferenceRun::~ReferenceRun() {
   Cancel();
-  if (thread_.joinable()) thread_.join();
+  work_.reset();
 }
 
 bool ReferenceRun::NextSample(Sample* sample) { return samples_.Pop(sample); }
@@ -51,9 +49,7 @@ void ReferenceRun::Emit(const Simulation& sim) {
   samples_.Push(std::move(sample));
 }
 
-void ReferenceRun::Run() {
-  // of this thread alone; a refusal only means that it competes as an equal
-  setpriority(PRIO_PROCESS, 0, kBackground);
+Sliced<> ReferenceRun::Run() {
   Config config = plan_.config;
   // springs with anchors are another model of contact than the convex ones
   const bool anchors = Info(config.method()).family == Family::kAnchored;
@@ -88,6 +84,7 @@ void ReferenceRun::Run() {
       Emit(sim);
     }
     progress_.store(std::min(1.0, sim.time() / plan_.end), std::memory_order_relaxed);
+    co_await MayRest{};
   }
   done_.store(true, std::memory_order_release);
 }

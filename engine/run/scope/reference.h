@@ -1,14 +1,15 @@
 // A reference solution beside a session: one channel from the scene's start with a much smaller
-// time step, on a thread of its own that nobody waits for.
+// time step, beside the session (side_work.h); nobody waits for it.
 #pragma once
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "engine/core/handoff.h"
+#include "engine/core/side_work.h"
 #include "engine/run/study/run_plan.h"
 #include "engine/run/track/command.h"
 #include "engine/sim/simulation.h"
@@ -36,14 +37,14 @@ class ReferenceRun {
   // One thread calls these. None blocks.
   bool NextSample(Sample* sample);  ///< oldest first; false = none left
   double progress() const { return progress_.load(std::memory_order_relaxed); }  ///< 0 to 1
-  /// No more samples will come, and the thread has nothing left to do.
+  /// No more samples will come, and there is nothing left to do.
   bool done() const { return done_.load(std::memory_order_acquire); }
   /// After done(): why it stopped early; empty when it did not.
   const std::string& failure() const { return failure_; }
   void Cancel() { stop_.store(true, std::memory_order_release); }
 
  private:
-  void Run();
+  Sliced<> Run();
   void Emit(const Simulation& sim);
 
   ReferencePlan plan_;
@@ -51,7 +52,7 @@ class ReferenceRun {
   std::atomic<bool> stop_{false}, done_{false};
   std::atomic<double> progress_{0};
   std::string failure_;
-  std::jthread thread_;  ///< last: everything else is there when it starts
+  std::optional<SideWork> work_;  ///< last: everything else is there when it starts
 };
 
 }  // namespace slip

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "engine/core/sliced.h"
+
 namespace slip {
 
 template <class Key, class Value>
@@ -14,12 +16,13 @@ class MadeOnce {
  public:
   /// `make` gives a pointer to the value; null when it was stopped, which the next who asks tries
   /// again. Others that need the same value wait. The last few are kept.
+  /// In slices: whoever waits for another must not share its thread, so one at a time there.
   template <class Make>
-  std::shared_ptr<const Value> Get(const Key& key, const Make& make) {
+  Sliced<std::shared_ptr<const Value>> Get(const Key& key, const Make& make) {
     const std::shared_ptr<Entry> entry = Find(key);
     const std::lock_guard lock(entry->making);
-    if (entry->value == nullptr) entry->value = make();
-    return entry->value;
+    if (entry->value == nullptr) entry->value = co_await make();
+    co_return entry->value;
   }
 
  private:

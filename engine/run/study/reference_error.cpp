@@ -62,17 +62,17 @@ void TrajectorySampler::Add(const Simulation& simulation) {
   trajectory_.bodies = bodies;
 }
 
-Trajectory RecordTrajectory(RunPlan plan, double interval, RunCallbacks callbacks) {
+Sliced<Trajectory> RecordInSlices(RunPlan plan, double interval, RunCallbacks callbacks) {
   plan.configs.resize(1);
   plan.measures_distance = plan.measures_condition = false;
   TrajectorySampler sampler(interval, plan.configs.front().step.time_step);
   callbacks.step = [&](int, const Simulation& simulation) { sampler.Add(simulation); };
   std::vector<Track> tracks;
-  const RunResult result = Run(plan, &tracks, callbacks);
+  const RunResult result = co_await RunInSlices(plan, &tracks, callbacks);
   Trajectory trajectory = sampler.Take();
   trajectory.stopped = result.stopped;
   trajectory.failure = result.channels.front().failure;
-  return trajectory;
+  co_return trajectory;
 }
 
 double CalcReferenceError(const Model& model, const Trajectory& run, const Trajectory& reference) {

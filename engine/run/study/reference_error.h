@@ -45,7 +45,10 @@ class TrajectorySampler {
 
 /// Runs the first channel of the plan; the distance from Coulomb and the condition number are not
 /// measured. Any callback but `step` may be given.
-Trajectory RecordTrajectory(RunPlan plan, double interval, RunCallbacks callbacks);
+Sliced<Trajectory> RecordInSlices(RunPlan plan, double interval, RunCallbacks callbacks);
+inline Trajectory RecordTrajectory(RunPlan plan, double interval, RunCallbacks callbacks) {
+  return RecordInSlices(std::move(plan), interval, std::move(callbacks)).Finish();
+}
 
 /// NaN when there are no samples, the grids differ, or one of both ended early.
 double CalcReferenceError(const Model& model, const Trajectory& run, const Trajectory& reference);

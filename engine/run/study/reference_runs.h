@@ -13,8 +13,8 @@ namespace slip {
 using ReferenceRuns = MadeOnce<std::vector<double>, Trajectory>;
 
 /// What the run is compared with; null when it was stopped on the way.
-std::shared_ptr<const Trajectory> ReferenceOf(const SweepPlan& plan, std::size_t run,
-                                              const RunCallbacks& callbacks,
-                                              ReferenceRuns* references);
+Sliced<std::shared_ptr<const Trajectory>> ReferenceOf(const SweepPlan& plan, std::size_t run,
+                                                      const RunCallbacks& callbacks,
+                                                      ReferenceRuns* references);
 
 }  // namespace slip

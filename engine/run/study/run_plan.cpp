@@ -392,7 +392,8 @@ std::optional<double> Follow(const RunPlan& plan, const Channels& channels,
 
 }  // namespace
 
-RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallbacks& callbacks) {
+Sliced<RunResult> RunInSlices(const RunPlan& plan, std::vector<Track>* tracks,
+                              const RunCallbacks& callbacks) {
   BeginTracks(plan, callbacks, tracks);
   RunResult result = BeginResult(plan, *tracks);
   Channels channels(false);
@@ -406,6 +407,7 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
     const std::optional<double> fraction = Follow(plan, channels, callbacks, &result);
     if (!fraction) break;
     if (!result.stopped && callbacks.poll && !callbacks.poll(*fraction)) result.stopped = true;
+    co_await MayRest{};
   }
   for (std::size_t c = 0; c < tracks->size(); ++c)
     result.channels[c].params.Watch((*tracks)[c].sim(), true);
@@ -413,7 +415,7 @@ RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallback
     track.sim().SetWorkers(nullptr);
     track.SetStop({});
   }
-  return result;
+  co_return result;
 }
 
 }  // namespace slip

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/core/sliced.h"
 #include "engine/run/record/recording.h"
 #include "engine/run/study/channel_labels.h"
 #include "engine/run/track/command.h"
@@ -105,6 +106,11 @@ struct RunResult {
 
 /// Steps all channels side by side: step 1 of each, step 2 of each, ... A channel that fails stops
 /// alone. `tracks` are left at the end of the run.
-RunResult Run(const RunPlan& plan, std::vector<Track>* tracks, const RunCallbacks& callbacks);
+Sliced<RunResult> RunInSlices(const RunPlan& plan, std::vector<Track>* tracks,
+                              const RunCallbacks& callbacks);
+inline RunResult Run(const RunPlan& plan, std::vector<Track>* tracks,
+                     const RunCallbacks& callbacks) {
+  return RunInSlices(plan, tracks, callbacks).Finish();
+}
 
 }  // namespace slip

@@ -49,17 +49,17 @@ class CellRun {
   }
 
   /// False when it was stopped.
-  bool Run(const std::function<bool()>& poll, double* law, SuiteCell* cell) const {
+  Sliced<bool> Run(const std::function<bool()>& poll, double* law, SuiteCell* cell) const {
     const MethodInfo& info = Info(cell->method);
     const std::string id(info.id);
     cell->value = cell->own = kNaN;
     if (const auto why = of_.not_for.find(id); why != of_.not_for.end()) {
       cell->note = why->second;
-      return true;
+      co_return true;
     }
     if (!info.WhyMissing().empty()) {
       cell->note = "not in this build: " + std::string(info.WhyMissing());
-      return true;
+      co_return true;
     }
     std::vector<std::string> set = set_;
     if (const auto more = of_.set_of.find(id); more != of_.set_of.end())
@@ -67,7 +67,7 @@ class CellRun {
     const Result<RunPlan> plan = MakeRunPlan(scene_, id, set, {});
     if (!plan) {
       cell->note = Sentences(plan.errors());
-      return true;
+      co_return true;
     }
     RunPlan one = *plan;
     one.duration = of_.duration;
@@ -77,14 +77,14 @@ class CellRun {
     callbacks.poll = [&](double) { return poll(); };
     callbacks.stop = [&] { return !poll(); };
     std::vector<Track> tracks;
-    const RunResult result = slip::Run(one, &tracks, callbacks);
-    if (result.stopped) return false;
+    const RunResult result = co_await RunInSlices(one, &tracks, callbacks);
+    if (result.stopped) co_return false;
     const ChannelResult& channel = result.channels.front();
     if (channel.status == ChannelResult::Status::kFailed) {
       cell->note = channel.failure;
       // a method that takes no such scene says so before its first step
       cell->verdict = metrics.steps == 0 ? SuiteVerdict::kNotAsked : SuiteVerdict::kWrong;
-      return true;
+      co_return true;
     }
     const ChannelStats stats{&metrics.stats, &one.configs.front(), {id}};
     const ExpressionData data = MakeExpressionData(std::span(&stats, 1));
@@ -94,7 +94,7 @@ class CellRun {
     cell->off = std::abs(cell->value - *law) / Allowed(of_, *law);
     cell->verdict = Judge(of_, id, *law, cell->value, cell->own);
     if (cell->verdict == SuiteVerdict::kKnown) cell->note = of_.known.at(id);
-    return true;
+    co_return true;
   }
 
  private:
@@ -136,16 +136,17 @@ SuiteVerdict Judge(const SuiteCase& of, std::string_view method, double law, dou
   return of.known.contains(std::string(method)) ? SuiteVerdict::kKnown : SuiteVerdict::kWrong;
 }
 
-bool AskMethod(const SuiteCase& of, const SuiteVariant& variant, const std::function<bool()>& poll,
-               double* law, SuiteCell* cell) {
-  return CellRun(of, variant).Run(poll, law, cell);
+Sliced<bool> AskMethod(const SuiteCase& of, const SuiteVariant& variant, std::function<bool()> poll,
+                       double* law, SuiteCell* cell) {
+  const CellRun run(of, variant);
+  co_return co_await run.Run(poll, law, cell);
 }
 
 bool RunSuite(const Suite& suite, std::span<const MethodId> methods,
               const SuiteCallbacks& callbacks) {
   std::size_t all = 0, done = 0;
   for (const SuiteCase& of : suite.cases) all += of.variants.size() * methods.size();
-  const auto poll = [&] {
+  const std::function<bool()> poll = [&] {
     return !callbacks.poll || callbacks.poll(static_cast<double>(done) / static_cast<double>(all));
   };
   for (const SuiteCase& of : suite.cases) {
@@ -154,7 +155,7 @@ bool RunSuite(const Suite& suite, std::span<const MethodId> methods,
       const CellRun run(of, variant);
       for (const MethodId method : methods) {
         SuiteCell& cell = row.cells.emplace_back(SuiteCell{.method = method, .note = {}});
-        if (!poll() || !run.Run(poll, &row.law, &cell)) return false;
+        if (!poll() || !run.Run(poll, &row.law, &cell).Finish()) return false;
         ++done;
       }
       if (callbacks.row) callbacks.row(row);

@@ -10,6 +10,7 @@
 
 #include "engine/core/numbers.h"
 #include "engine/core/result.h"
+#include "engine/core/sliced.h"
 #include "engine/method/methods.h"
 #include "engine/scene/scene.h"
 #include "engine/sim/expression.h"
@@ -87,8 +88,8 @@ struct SuiteRow {
 
 /// Puts a variant to the cell's method. *law: its answer, as the last method that was asked has it.
 /// False when `poll` has stopped it.
-bool AskMethod(const SuiteCase& of, const SuiteVariant& variant, const std::function<bool()>& poll,
-               double* law, SuiteCell* cell);
+Sliced<bool> AskMethod(const SuiteCase& of, const SuiteVariant& variant, std::function<bool()> poll,
+                       double* law, SuiteCell* cell);
 
 struct SuiteCallbacks {
   std::function<void(const SuiteRow&)> row;

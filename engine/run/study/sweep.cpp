@@ -31,9 +31,9 @@ bool Hold(const SweepPlan& plan, const SweepRow& row) {
 
 /// Null when it was stopped on the way. *stable: it ended, nothing was faster than kStableSpeed,
 /// and the plan's conditions hold.
-std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const Config& config,
-                                  const WorkWatch& watch, bool* stable,
-                                  TrajectorySampler* sampler = nullptr) {
+Sliced<std::unique_ptr<SweepRow>> MakeRun(const SweepPlan& plan, std::size_t run,
+                                          const Config& config, const WorkWatch& watch,
+                                          bool* stable, TrajectorySampler* sampler = nullptr) {
   RunPlan one = OneOf(plan.base, run % plan.models(), config);
   one.times_parts = std::any_of(plan.signals.begin(), plan.signals.end(),
                                 [](Signal signal) { return Info(signal).is_wall; });
@@ -56,8 +56,8 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
   callbacks.poll = watch.poll;
   callbacks.stop = watch.stop;
   std::vector<Track> tracks;
-  const RunResult result = Run(one, &tracks, callbacks);
-  if (result.stopped) return nullptr;
+  const RunResult result = co_await RunInSlices(one, &tracks, callbacks);
+  if (result.stopped) co_return nullptr;
 
   const ChannelResult& channel = result.channels.front();
   row->not_converged = channel.not_converged;
@@ -81,12 +81,12 @@ std::unique_ptr<SweepRow> MakeRun(const SweepPlan& plan, std::size_t run, const 
     *stable = false;
   }
   *stable = *stable && Hold(plan, *row);
-  return row;
+  co_return row;
 }
 
 /// The run with the largest stable value.
-std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run,
-                                      const WorkWatch& watch) {
+Sliced<std::unique_ptr<SweepRow>> MakeLargest(const SweepPlan& plan, std::size_t run,
+                                              const WorkWatch& watch) {
   const SweepAxis& axis = *plan.largest;
   Config config = plan.ConfigOf(run);
   bool stable = false;  // of the last one
@@ -94,52 +94,54 @@ std::unique_ptr<SweepRow> MakeLargest(const SweepPlan& plan, std::size_t run,
     static_cast<void>(SetParam(&config, axis.path, value));  // the range was checked with the plan
     return MakeRun(plan, run, config, watch, &stable);
   };
-  auto [row, value] = FindLargestStable<SweepRow>(axis.values[0], axis.values[1], make,
-                                                  [&](const SweepRow&) { return stable; });
+  const auto is_stable = [&](const SweepRow&) { return stable; };
+  auto [row, value] =
+      co_await FindLargestStable<SweepRow>(axis.values[0], axis.values[1], make, is_stable);
   if (row != nullptr) row->largest = value;
-  return std::move(row);
+  co_return std::move(row);
 }
 
 /// The run, and its error against the reference.
-std::unique_ptr<SweepRow> MakeCompared(const SweepPlan& plan, std::size_t run,
-                                       const WorkWatch& watch, ReferenceRuns* references) {
+Sliced<std::unique_ptr<SweepRow>> MakeCompared(const SweepPlan& plan, std::size_t run,
+                                               const WorkWatch& watch, ReferenceRuns* references) {
   const Config config = plan.ConfigOf(run);
   RunCallbacks callbacks;
   callbacks.poll = [&](double) { return watch.poll(0); };
   callbacks.stop = watch.stop;
-  const std::shared_ptr<const Trajectory> reference = ReferenceOf(plan, run, callbacks, references);
-  if (reference == nullptr) return nullptr;
+  const std::shared_ptr<const Trajectory> reference =
+      co_await ReferenceOf(plan, run, callbacks, references);
+  if (reference == nullptr) co_return nullptr;
   TrajectorySampler sampler(plan.reference->interval, config.step.time_step);
   bool stable = false;
-  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable, &sampler);
-  if (row == nullptr) return nullptr;
+  std::unique_ptr<SweepRow> row = co_await MakeRun(plan, run, config, watch, &stable, &sampler);
+  if (row == nullptr) co_return nullptr;
   row->reference_error =
       CalcReferenceError(*plan.base.scene->ModelFor(config), sampler.Take(), *reference);
-  if (reference->failure.empty()) return row;
+  if (reference->failure.empty()) co_return row;
   row->status = SweepStatus::kFailed;
   if (row->note.empty()) row->note = "of the reference: " + reference->failure;
-  return row;
+  co_return row;
 }
 
 /// Null when it was stopped on the way.
-std::unique_ptr<SweepRow> MakeRow(const SweepPlan& plan, std::size_t run, const WorkWatch& watch,
-                                  ReferenceRuns* references) {
-  if (plan.largest) return MakeLargest(plan, run, watch);
-  if (plan.reference) return MakeCompared(plan, run, watch, references);
+Sliced<std::unique_ptr<SweepRow>> MakeRow(const SweepPlan& plan, std::size_t run,
+                                          const WorkWatch& watch, ReferenceRuns* references) {
+  if (plan.largest) co_return co_await MakeLargest(plan, run, watch);
+  if (plan.reference) co_return co_await MakeCompared(plan, run, watch, references);
   const Config config = plan.ConfigOf(run);
   bool stable = false;
-  std::unique_ptr<SweepRow> row = MakeRun(plan, run, config, watch, &stable);
+  std::unique_ptr<SweepRow> row = co_await MakeRun(plan, run, config, watch, &stable);
   if (row != nullptr && plan.local_error) {
     row->local_error =
-        MeasureLocalError(plan.base.scene->ModelFor(config), config, *plan.local_error,
-                          plan.base.End(config), watch.poll, watch.stop);
-    if (row->local_error->stopped) return nullptr;
+        co_await MeasureInSlices(plan.base.scene->ModelFor(config), config, *plan.local_error,
+                                 plan.base.End(config), watch.poll, watch.stop);
+    if (row->local_error->stopped) co_return nullptr;
     if (!row->local_error->failure.empty()) {
       row->status = SweepStatus::kFailed;
       if (row->note.empty()) row->note = row->local_error->failure;
     }
   }
-  return row;
+  co_return row;
 }
 
 }  // namespace
@@ -185,7 +187,7 @@ bool RunSweep(const SweepPlan& plan, int jobs, const SweepCallbacks& callbacks, 
     calls.poll = [&](double made) {
       return callbacks.poll((static_cast<double>(kept) + made) / all);
     };
-  MakeAll(runs.size(), jobs, calls);
+  MakeAll(runs.size(), jobs, calls).Finish();
   // in the order of the grid; after a stop, with gaps
   while (!waiting.empty()) deliver_first();
   return delivered == runs.size();

@@ -1,5 +1,5 @@
 // Independent pieces of long work, such as the runs of a sweep: made by threads, taken by the
-// caller's, one after the other as they are finished.
+// caller's, one after the other as they are finished. A program without threads makes them in turn.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "engine/core/handoff.h"
+#include "engine/core/side_work.h"
+#include "engine/core/sliced.h"
 #include "engine/core/stop.h"
 
 namespace slip {
@@ -27,7 +29,7 @@ template <class Piece>
 struct WorkCalls {
   /// Makes the piece with this number; null: it was stopped, or is not to be made. Called by any
   /// thread.
-  std::function<std::unique_ptr<Piece>(std::size_t, const WorkWatch&)> make;
+  std::function<Sliced<std::unique_ptr<Piece>>(std::size_t, const WorkWatch&)> make;
   /// On the caller's thread.
   std::function<void(std::unique_ptr<Piece>)> take;
   /// Now and then, with how many are taken and the parts of those that are being made. False stops
@@ -36,6 +38,9 @@ struct WorkCalls {
 };
 
 namespace work {
+
+/// A hundredth of what a person notices.
+inline constexpr std::chrono::milliseconds kPollPeriod{2};
 
 /// One thread's side. The queue is the only way back.
 template <class Piece>
@@ -71,7 +76,7 @@ void Serve(Shared<Piece>* shared, Worker<Piece>* worker, std::size_t most) {
     }
     const std::size_t at = shared->next.fetch_add(1);
     if (at >= shared->count) break;
-    std::unique_ptr<Piece> piece = shared->calls.make(at, watch);
+    std::unique_ptr<Piece> piece = shared->calls.make(at, watch).Finish();
     worker->fraction.store(0, std::memory_order_relaxed);
     if (piece == nullptr) continue;
     shared->waiting.fetch_add(1);
@@ -102,13 +107,11 @@ std::vector<std::unique_ptr<Worker<Piece>>> Start(int jobs, Shared<Piece>* share
   return workers;
 }
 
-}  // namespace work
-
-/// Makes pieces 0 to count-1; returns when no thread works any more.
+/// Returns when no thread works any more.
 template <class Piece>
-void MakeAll(std::size_t count, int jobs, const WorkCalls<Piece>& calls) {
-  work::Shared<Piece> shared{.calls = calls, .count = count};
-  const auto workers = work::Start(jobs, &shared);
+void MakeOnThreads(std::size_t count, int jobs, const WorkCalls<Piece>& calls) {
+  Shared<Piece> shared{.calls = calls, .count = count};
+  const auto workers = Start(jobs, &shared);
   std::size_t taken = 0;
   for (bool idle = false; !idle;) {
     // read before the queues: a worker that was idle then has nothing more to send
@@ -125,11 +128,51 @@ void MakeAll(std::size_t count, int jobs, const WorkCalls<Piece>& calls) {
       parts += worker->fraction.load(std::memory_order_relaxed);
     }
     if (calls.poll && !idle && !calls.poll(static_cast<double>(taken) + parts)) shared.stop = true;
-    // a hundredth of what a person notices
-    if (!idle) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    if (!idle) std::this_thread::sleep_for(kPollPeriod);
   }
   for (const auto& worker : workers) {
     if (worker->thread.joinable()) worker->thread.join();
+  }
+}
+
+/// The caller makes them itself, and is asked as often.
+template <class Piece>
+Sliced<> MakeInTurn(std::size_t count, const WorkCalls<Piece>& calls) {
+  using Clock = std::chrono::steady_clock;
+  std::size_t taken = 0;
+  double part = 0;
+  bool stopped = false;
+  Clock::time_point next{};
+  const auto look = [&] {
+    const Clock::time_point now = Clock::now();
+    if (stopped || !calls.poll || now < next) return !stopped;
+    next = now + kPollPeriod;
+    stopped = !calls.poll(static_cast<double>(taken) + part);
+    return !stopped;
+  };
+  const WorkWatch watch{[&](double fraction) {
+                          part = fraction;
+                          return look();
+                        },
+                        [&] { return !look(); }};
+  for (std::size_t at = 0; at < count && !stopped; ++at) {
+    std::unique_ptr<Piece> piece = co_await calls.make(at, watch);
+    part = 0;
+    if (piece == nullptr) continue;
+    ++taken;
+    calls.take(std::move(piece));
+  }
+}
+
+}  // namespace work
+
+/// Makes pieces 0 to count-1, with `jobs` threads where the program starts any.
+template <class Piece>
+Sliced<> MakeAll(std::size_t count, int jobs, const WorkCalls<Piece>& calls) {
+  if (StartsThreads()) {
+    work::MakeOnThreads(count, jobs, calls);
+  } else {
+    co_await work::MakeInTurn(count, calls);
   }
 }
 

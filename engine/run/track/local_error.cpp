@@ -32,9 +32,9 @@ double TruthStep(const LocalErrorPlan& plan, const Config& config) {
   return plan.tick / std::exp2(std::max(halvings, 0.0) + (fine ? 3 : 0));
 }
 
-LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
-                             const LocalErrorPlan& plan, double duration,
-                             const std::function<bool(double)>& poll, const StopPoll& stop) {
+Sliced<LocalError> MeasureInSlices(std::shared_ptr<const Model> model, Config config,
+                                   LocalErrorPlan plan, double duration,
+                                   std::function<bool(double)> poll, StopPoll stop) {
   LocalError out;
   out.truth_step = plan.truth_step > 0 ? plan.truth_step : TruthStep(plan, config);
   const double h = config.step.time_step;
@@ -42,7 +42,7 @@ LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Co
   if (steps < 1 || std::abs(static_cast<double>(steps) * h - plan.tick) > 1e-9 * plan.tick) {
     out.failure =
         fmt::format("the time step of {:.6g} s does not divide the tick of {:.6g} s", h, plan.tick);
-    return out;
+    co_return out;
   }
   Config fine = config;
   fine.step.method = static_cast<int>(TruthMethod(plan, config));
@@ -77,6 +77,7 @@ LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Co
       const StepStatus status = truth.Step();
       out.stopped = status == StepStatus::kStopped;
       if (!out.stopped && !Advanced(status)) out.failure = "of the truth: " + truth.failure();
+      co_await MayRest{};
     }
     if (!out.failure.empty() || out.stopped) break;
     if (!measures) continue;
@@ -88,7 +89,7 @@ LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Co
   if (out.ticks > 0) out.mean = sum / out.ticks;
   if (out.ticks == 0 && out.failure.empty()) out.failure = "the run is shorter than a tick";
   if (wall_us > 0) out.real_time_factor = out.ticks * plan.tick / (1e-6 * wall_us);
-  return out;
+  co_return out;
 }
 
 }  // namespace slip

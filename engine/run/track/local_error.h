@@ -10,6 +10,7 @@
 #include <string>
 
 #include "engine/core/numbers.h"
+#include "engine/core/sliced.h"
 #include "engine/core/stop.h"
 #include "engine/dynamics/model.h"
 #include "engine/method/config.h"
@@ -40,9 +41,14 @@ double TruthStep(const LocalErrorPlan& plan, const Config& config);
 
 /// Runs for `duration` [s]. The time step must divide the tick. `poll` may be empty; false stops.
 /// So does `stop`, also within a step.
-LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
-                             const LocalErrorPlan& plan, double duration,
-                             const std::function<bool(double fraction)>& poll,
-                             const StopPoll& stop = {});
+Sliced<LocalError> MeasureInSlices(std::shared_ptr<const Model> model, Config config,
+                                   LocalErrorPlan plan, double duration,
+                                   std::function<bool(double fraction)> poll, StopPoll stop);
+inline LocalError MeasureLocalError(const std::shared_ptr<const Model>& model, const Config& config,
+                                    const LocalErrorPlan& plan, double duration,
+                                    const std::function<bool(double fraction)>& poll,
+                                    const StopPoll& stop = {}) {
+  return MeasureInSlices(model, config, plan, duration, poll, stop).Finish();
+}
 
 }  // namespace slip
