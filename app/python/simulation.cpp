@@ -10,6 +10,7 @@
 #include "app/python/errors.h"
 #include "app/python/interrupts.h"
 #include "app/python/memory_arrays.h"
+#include "app/python/picture.h"
 #include "app/python/scene.h"
 #include "app/python/unmade.h"
 #include "app/python/values.h"
@@ -136,6 +137,11 @@ class Stepper {
   const Simulation& sim() const {
     CheckIdle();
     return track_.sim();
+  }
+  py::array Picture(const py::object& width, const py::object& height, const py::object& show,
+                    const py::object& theme, const py::object& quality, const py::object& scale,
+                    const py::object& transparent) const {
+    return PictureOf(scene_, sim(), {width, height, show, theme, quality, scale, transparent});
   }
   void Reset() { CheckIdle(), track_ = Track(track_.model(), sim().config()); }
 
@@ -273,6 +279,15 @@ void AddActions(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
   type->def("__deepcopy__", [](const Stepper& s, const py::object&) { return s.Branch(); });
   Def(type, "branch", "(self)", &Stepper::Branch,
       "Another simulation that goes on from here; so is copy.copy(sim).");
+  Def(type, "picture",
+      "(self, width=1600, height=900, *, show=(), theme='dark', quality='best', scale=1, "
+      "transparent=False)",
+      &Stepper::Picture,
+      "The bodies as they stand, an array of numpy.uint8, (height, width, 3), as slipscope.picture "
+      "gives of the\nregion \"view\"; its words mean the same.",
+      py::arg("width") = 1600, py::arg("height") = 900, py::kw_only(),
+      py::arg("show") = py::tuple(), py::arg("theme") = "dark", py::arg("quality") = "best",
+      py::arg("scale") = 1, py::arg("transparent") = false);
 }
 
 }  // namespace

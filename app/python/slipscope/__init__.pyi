@@ -115,6 +115,17 @@ class Simulation:
     def save(self) -> State: ...
     def restore(self, state: State) -> None: ...
     def branch(self) -> "Simulation": ...
+    def picture(
+        self,
+        width: Whole = 1600,
+        height: Whole = 900,
+        *,
+        show: Texts = ...,
+        theme: str = "dark",
+        quality: str = "best",
+        scale: Number = 1,
+        transparent: bool = False,
+    ) -> NDArray[np.uint8]: ...
     @property
     def state_hash(self) -> str: ...
 
@@ -155,6 +166,24 @@ def run(
     align: str = "",
     **more: Value,
 ) -> Run: ...
+def picture(
+    scene: Union[Scene, Path],
+    models: Optional[Texts] = None,
+    *,
+    time: Optional[Number] = None,
+    width: Whole = 1600,
+    height: Whole = 900,
+    region: str = "window",
+    plots: Texts = ...,
+    show: Texts = ...,
+    theme: str = "dark",
+    quality: str = "best",
+    scale: Number = 1,
+    transparent: bool = False,
+    params: Optional[Mapping[str, Value]] = ...,
+    at: Optional[Texts] = ...,
+    **more: Value,
+) -> NDArray[np.uint8]: ...
 def load(path: Path) -> Channel: ...
 def solve(
     problem: Path, params: Optional[Mapping[str, Value]] = ..., **more: Value
