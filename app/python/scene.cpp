@@ -193,10 +193,13 @@ void AddScenes(py::module_* module) {
       },
       "Reads a scene from TOML text; `name` stands for the file in errors.", py::arg("text"),
       py::arg("name") = "text.toml");
-  type.def_property_readonly("id", [](const Scene& s) { return s.id; })
-      .def_property_readonly("title", [](const Scene& s) { return s.title; })
+  type.def_property_readonly(
+          "id", [](const Scene& s) { return s.id; }, "Its name: the file's without its ending.")
       .def_property_readonly(
-          "duration", [](const Scene& s) { return s.duration; }, "[s]")
+          "title", [](const Scene& s) { return s.title; }, "What the window calls it.")
+      .def_property_readonly(
+          "duration", [](const Scene& s) { return s.duration; },
+          "Of a run, unless it says otherwise [s].")
       .def_property_readonly("models", ModelsOf, "Ids of the models that it opens with.")
       .def_property_readonly("bodies", BodiesOf, "Their names, in the order of arrays.")
       .def_property_readonly("signals", SignalsOf, "Names of all signals that it has.")

@@ -295,7 +295,10 @@ void AddActions(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
 void AddSimulation(py::module_* module) {
   py::class_<Saved, std::shared_ptr<Saved>> state(
       *module, "State", "A step as it was, knobs included: Simulation.save.");
-  state.def_property_readonly("step", [](const Saved& s) { return s.record.state.step; })
+  state
+      .def_property_readonly(
+          "step", [](const Saved& s) { return s.record.state.step; },
+          "Steps that were made when it was saved.")
       .def_property_readonly(
           "hash", [](const Saved& s) { return fmt::format("{:016x}", Hash(s.record.state)); },
           "Of every bit of the state.");
@@ -316,7 +319,8 @@ void AddSimulation(py::module_* module) {
           py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
           py::arg("params") = py::dict());
   type.def_property_readonly(
-          "time", [](const Stepper& s) { return s.sim().time(); }, "[s]")
+          "time", [](const Stepper& s) { return s.sim().time(); },
+          "Simulated, since the start [s].")
       .def_property_readonly(
           "steps", [](const Stepper& s) { return s.sim().step(); }, "Made since the start.")
       .def_property(
