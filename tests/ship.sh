@@ -195,7 +195,7 @@ ship() {
   check_ship "removing it leaves a program" in_chroot "$root" sh -c '
     apt-get remove -y -qq slipscope && ! command -v slipscope'
   check_ship "it leaves something behind" in_chroot "$root" sh -c "
-    apt-get purge -y -qq --auto-remove slipscope && [ \"\$(cat /root/.config/slipscope/of-mine)\" = mine ] &&
+    apt-get install -y -qq --no-install-recommends ./slipscope.deb && apt-get purge -y -qq --auto-remove slipscope && [ \"\$(cat /root/.config/slipscope/of-mine)\" = mine ] &&
       rm -r /root/.config && { $all_files; } >/var/after && ! diff /var/before /var/after | grep '^[<>]' &&
       ! find /var -name '*slipscope*' -not -path '/var/log/*' -not -path '/var/cache/apt/*' | grep . &&
       ! grep -q x-urdf /usr/share/mime/globs2"

@@ -129,6 +129,13 @@ void AddChannels(py::module_* module) {
       .def_readonly("complete", &Outcome::complete, "Every channel made all its steps.")
       .def_property_readonly("labels", &Outcome::Labels, "What run[...] knows its channels by.")
       .def("__len__", [](const Outcome& o) { return o.channels.size(); })
+      .def("__contains__",
+           [](const Outcome& o, const py::object& label) {
+             for (const auto& channel : o.channels) {
+               if (py::str(channel->label).equal(label) || py::cast(channel).is(label)) return true;
+             }
+             return false;
+           })
       .def("__repr__", [](const Outcome& o) {
         return fmt::format("<slipscope.Run of {}{}>", fmt::join(o.Labels(), ", "),
                            o.complete ? "" : ", not complete: see failure of its channels");

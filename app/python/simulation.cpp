@@ -133,6 +133,7 @@ class Stepper {
     }
     return ToArray(std::move(numbers), {rows, columns});
   }
+  const ScenePtr& scene() const { return scene_; }
   /// Nobody may look while another thread steps.
   const Simulation& sim() const {
     CheckIdle();
@@ -302,6 +303,9 @@ void AddSimulation(py::module_* module) {
       .def_property_readonly(
           "hash", [](const Saved& s) { return fmt::format("{:016x}", Hash(s.record.state)); },
           "Of every bit of the state.");
+  state.def("__repr__", [](const Saved& s) {
+    return fmt::format("<slipscope.State after {} steps>", s.record.state.step);
+  });
   DefSame(&state);
   RefusePickle(&state, kNoPickle);
   RefuseUnmade<Saved>();
@@ -319,6 +323,15 @@ void AddSimulation(py::module_* module) {
           py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
           py::arg("params") = py::dict());
   type.def_property_readonly(
+          "scene", [](const Stepper& s) { return std::const_pointer_cast<Scene>(s.scene()); },
+          "The Scene that it is of.")
+      .def_property_readonly(
+          "bodies", [](const Stepper& s) { return BodiesOf(s.sim().model()); },
+          "Their names, in the order of positions and the like.")
+      .def_property_readonly(
+          "parameters", [](const Stepper& s) { return ParamsOf(s.sim().config()); },
+          "Values of all parameters that its model reads, by path.")
+      .def_property_readonly(
           "time", [](const Stepper& s) { return s.sim().time(); },
           "Simulated, since the start [s].")
       .def_property_readonly(

@@ -79,6 +79,7 @@ class Arrays(unittest.TestCase):
             self.assertFalse(values.flags.owndata)  # the run's own numbers, no copy
             self.assertFalse(values.flags.writeable)
         self.assertIs(run[0], sap)
+        self.assertTrue("sap" in run and sap in run and "sop" not in run and 3 not in run)
         self.assertIs(run[-1], run["lagged"])
         self.assertTrue(run.complete)
         with self.assertRaises(KeyError):
@@ -175,6 +176,9 @@ class Stepping(unittest.TestCase):
         self.assertEqual((contact["a"], contact["b"]), ("belt", "box"))
         self.assertAlmostEqual(contact["force"][2], sim.signal("normal_force"))
         self.assertEqual(sim.positions.shape, (1, 3))
+        self.assertEqual((sim.bodies, sim.scene.id), (["box"], "conveyor"))
+        sim["time_step"] = 0.005
+        self.assertEqual(sim.parameters["time_step"], 0.005)
         self.assertEqual(sim.quaternions.shape, (1, 4))
         self.assertEqual(set(sim.signals), set(slipscope.Scene("conveyor").signals))
 
