@@ -28,11 +28,11 @@ const std::map<std::string, int> kFloors = {
     {"scene", 6}, {"tell", 7},  {"fclib", 7},    {"export", 7},  {"foreign", 7}, {"dialect", 8},
     {"run", 8},   {"study", 9}, {"fit", 9}};
 constexpr int kFormulationFloor = 5;
-// The same for app/. Its main.cpp stands above them all; python is a module of its own, without a
-// window.
+// The same for app/. Its main.cpp stands above them all; python is a module of its own, which draws
+// pictures by the window's code.
 const std::map<std::string, int> kAppFloors = {
-    {"kit", 0},  {"python", 0}, {"plots", 1}, {"report", 2}, {"session", 3}, {"state", 4},
-    {"view", 5}, {"panels", 6}, {"frame", 7}, {"host", 8},   {"cli", 9}};
+    {"kit", 0},    {"plots", 1}, {"report", 2}, {"session", 3}, {"state", 4}, {"view", 5},
+    {"panels", 6}, {"frame", 7}, {"host", 8},   {"cli", 9},     {"python", 9}};
 
 struct Include {
   fs::path file;
@@ -290,7 +290,8 @@ TEST(Architecture, TypesHaveNamesOfTheirOwn) {
 }
 
 // What a window or a picture remembers has an owner that is made and destroyed with it. Only which
-// GL context is alive is one fact for the whole program, as GL's functions are.
+// GL context is alive, and who draws with it, is one fact for the whole program, as GL's functions
+// are.
 TEST(Architecture, NoHiddenStatics) {
   // "static" inside a function, or a variable at the beginning of a line, that is not constant
   const std::regex local(
@@ -311,7 +312,8 @@ TEST(Architecture, NoHiddenStatics) {
       ++files;
       std::ifstream in(entry.path());
       for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("bool context_alive")) continue;
+        if (line.starts_with("bool context_alive") || line.starts_with("std::mutex one_picture"))
+          continue;
         EXPECT_FALSE(std::regex_match(line, local) || std::regex_match(line, global))
             << entry.path() << ": " << line;
       }

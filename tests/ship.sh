@@ -53,7 +53,7 @@ ship_tarball() {
     tar -xzf "$build/slipscope/build/release/$name.tar.gz" -C "$root/slipscope" && mv "$root/slipscope/$name" "$root/slipscope/here"
     check_ship "$suite: no OpenGL" in_chroot "$root" sh -c '
       apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri libopengl0 libstdc++6'
+        libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri libstdc++6'
     check_ship "$suite: what it computes is not what was built computes" bash -c '
       . app/setup.sh; . tests/debian.sh
       in_chroot "$1" here/bin/slipscope run conveyor -t 1 -o /tmp/out &&
@@ -67,7 +67,8 @@ ship_tarball() {
   rm -f "$ship_log"
 }
 
-# ship_wheel: the module of Python for the Python of Debian 12, installed by pip where nothing else is.
+# ship_wheel: the module of Python for the Python of Debian 12, installed by pip where nothing else is, not
+# even OpenGL.
 ship_wheel() {
   local build=$slip_chroots/bookworm-first root=$slip_chroots/bookworm-ship copy=$slip_chroots/bookworm-wheel
   ship_log=$(mktemp)
@@ -93,6 +94,22 @@ ship_wheel() {
 import slipscope
 print(*(channel.state_hash for channel in slipscope.run(\"conveyor\", duration=1).channels))")
     echo "$ours / $theirs"; [ -n "$ours" ] && [ "$ours " = "$theirs" ]' bash "$root" "$build"
+  check_ship "without OpenGL it says nothing of pictures" in_chroot "$root" python3 -c '
+import slipscope
+try:
+    slipscope.picture("conveyor", time=0)
+except slipscope.Error as error:
+    assert "EGL" in str(error), error
+else:
+    raise SystemExit("a picture without OpenGL")'
+  check_ship "with OpenGL it draws no picture" in_chroot "$root" sh -c '
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+      libgl1 libegl1 libegl-mesa0 libgl1-mesa-dri && python3 -c "
+import numpy, slipscope
+picture = slipscope.picture(\"conveyor\", time=1)
+open(\"/tmp/window.ppm\", \"wb\").write(b\"P6 1600 900 255 \" + picture.tobytes())
+assert picture.shape == (900, 1600, 3) and len(numpy.unique(picture.reshape(-1, 3), axis=0)) > 500"'
+  cp "$root/tmp/window.ppm" build/ship/wheel.ppm 2>/dev/null
   check_ship "pip leaves something behind" in_chroot "$root" sh -c '
     pip uninstall -y --break-system-packages slipscope && ! python3 -c "import slipscope" 2>/dev/null'
   cp "$root"/slipscope/*.whl build/ship/ 2>/dev/null
@@ -100,8 +117,25 @@ print(*(channel.state_hash for channel in slipscope.run(\"conveyor\", duration=1
   rm -f "$ship_log"
 }
 
-# ship SUITE: the Debian package, built beside what first_command built, installed in a bare system,
-# used there as root and as a user whose home cannot be written, and removed without a rest.
+# older_package PACKAGE OLDER: another one, as if made before it: a lower version, a scene that is no more
+# and one that was different, a manual page and a type of files that said less.
+older_package() {
+  local root
+  root=$(mktemp -d) || return 1
+  dpkg-deb -R "$1" "$root" &&
+    sed -i 's/^Version: .*/Version: 0.0.1/' "$root/DEBIAN/control" &&
+    echo older | tee "$root/usr/share/slipscope/scenes/of-before.toml" >"$root/usr/share/slipscope/scenes/conveyor.toml" &&
+    echo '.TH SLIPSCOPE 1 "" "0.0.1"' | gzip -9 -n >"$root/usr/share/man/man1/slipscope.1.gz" &&
+    sed -i '/x-urdf/,/<\/mime-type>/d' "$root/usr/share/mime/packages/slipscope.xml" &&
+    dpkg-deb --root-owner-group -b "$root" "$2" && rm -rf "$root"
+}
+
+# all_files: what a package could leave; caches that fonts and man make of themselves are Debian's
+all_files='find / -xdev \( -path /proc -o -path /var -o -path /tmp -o -path /slipscope -o -path /dev \) -prune -o -print |
+  grep -vE "^/etc/(ld.so.cache|slipscope-)|/__pycache__" | sort'
+
+# ship SUITE: the Debian package, built beside what first_command built, installed in a bare system over an
+# older one, used there as root and as a user whose home cannot be written, and removed without a rest.
 ship() {
   local suite=$1 build=$slip_chroots/$1-first root=$slip_chroots/$1-ship before=$failed package
   ship_log=$(mktemp)
@@ -117,9 +151,22 @@ ship() {
   make_chroot "$suite" "$root" || { failed=$((failed + 1)) && return; }
   mkdir "$root/slipscope"
   cp "$package" "$root/slipscope/slipscope.deb"
-  check_ship "the package does not install" in_chroot "$root" sh -c '
-    find / -xdev -not -path "/var/*" -not -path "/tmp/*" | sort >/var/before
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ./slipscope.deb'
+  check_ship "no older package could be made" older_package "$package" "$root/slipscope/older.deb"
+  # what keeps the list of file types, and what reads manual pages, are there before it
+  check_ship "the older package does not install" in_chroot "$root" sh -c "
+    apt-get update -qq && export DEBIAN_FRONTEND=noninteractive &&
+      apt-get install -y -qq --no-install-recommends shared-mime-info man-db && { $all_files; } >/var/before &&
+      mkdir -p /root/.config/slipscope && echo mine >/root/.config/slipscope/of-mine &&
+      apt-get install -y -qq --no-install-recommends ./older.deb && slipscope --version"
+  check_ship "the package does not install over an older one" in_chroot "$root" sh -c '
+    DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends ./slipscope.deb &&
+      dpkg-query -W -f "\${Version}\n" slipscope && ! dpkg-query -W -f "\${Version}" slipscope | grep -qx 0.0.1'
+  check_ship "something of the older one is left" in_chroot "$root" sh -c '
+    [ ! -e /usr/share/slipscope/scenes/of-before.toml ] && ! grep -q older /usr/share/slipscope/scenes/conveyor.toml &&
+      [ "$(cat /root/.config/slipscope/of-mine)" = mine ] && dpkg --verify slipscope && dpkg --audit'
+  check_ship "its types of files are not known" in_chroot "$root" sh -c '
+    grep "urdf" /usr/share/mime/globs2 && grep -q "application/x-slipscope-experiment" /usr/share/mime/types &&
+      grep -q "application/x-urdf" /usr/share/applications/slipscope.desktop'
   check_ship "it does not find its scenes" in_chroot "$root" \
     sh -c 'slipscope doctor | grep "scenes .*/usr/share/slipscope"'
   check_ship "what it computes is not what was built computes" bash -c '
@@ -131,12 +178,27 @@ ship() {
   check_ship "a user with a home that cannot be written cannot run it" in_chroot "$root" \
     setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/proc/nowhere \
     sh -c 'cd /tmp && slipscope run conveyor -t 0.1 -o /tmp/of-a-user'
-  check_ship "it has no manual page" in_chroot "$root" sh -c 'zcat /usr/share/man/man1/slipscope.1.gz | grep -q "SH COMMANDS"'
+  check_ship "such a user gets no picture and no answer" in_chroot "$root" \
+    setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/proc/nowhere sh -c '
+      cd /tmp && slipscope doctor && slipscope render conveyor --time 0.1 --size 320x200 --region view -o of-a-user.png'
+  check_ship "its manual page lacks commands" in_chroot "$root" sh -c '
+    page=$(zcat /usr/share/man/man1/slipscope.1.gz) &&
+      for command in $(slipscope --help | sed -n "/^Subcommands:/,\$ s/^  \([a-z]*\) .*/\1/p"); do
+        printf "%s\n" "$page" | grep -qx ".SS $command" || { echo "$command"; exit 1; }
+      done; [ -n "$command" ]'
+  check_ship "bash does not complete it" in_chroot "$root" bash -c '
+    . /usr/share/bash-completion/completions/slipscope; compopt() { :; }
+    COMP_WORDS=(slipscope dialect conveyor --to mujoco-); COMP_CWORD=4; _slipscope
+    echo "${COMPREPLY[*]}"; [ "${COMPREPLY[*]}" = mujoco-pyramidal ]'
   check_ship "it does not install over itself" in_chroot "$root" \
     sh -c 'apt-get install -y -qq --reinstall --no-install-recommends ./slipscope.deb'
-  check_ship "it leaves something behind" in_chroot "$root" sh -c '
-    apt-get purge -y -qq slipscope >/dev/null && ! find / -xdev -name "*slipscope*" -not -path "/slipscope*" \
-      -not -path "/var/log/*" -not -path "/proc/*" -not -path "/etc/slipscope-*" -not -path "/etc/apt/*" | grep .'
+  check_ship "removing it leaves a program" in_chroot "$root" sh -c '
+    apt-get remove -y -qq slipscope && ! command -v slipscope'
+  check_ship "it leaves something behind" in_chroot "$root" sh -c "
+    apt-get install -y -qq --no-install-recommends ./slipscope.deb && apt-get purge -y -qq --auto-remove slipscope && [ \"\$(cat /root/.config/slipscope/of-mine)\" = mine ] &&
+      rm -r /root/.config && { $all_files; } >/var/after && ! diff /var/before /var/after | grep '^[<>]' &&
+      ! find /var -name '*slipscope*' -not -path '/var/log/*' -not -path '/var/cache/apt/*' | grep . &&
+      ! grep -q x-urdf /usr/share/mime/globs2"
   mkdir -p build/ship
   cp "$package" "build/ship/slipscope-$suite.deb"
   cp "$root/tmp/window.png" "build/ship/$suite.png" 2>/dev/null

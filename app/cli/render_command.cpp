@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <future>
 #include <memory>
 #include <optional>
@@ -12,7 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
 #include "app/frame/record_actions.h"
-#include "app/host/least_size.h"
+#include "app/host/picture.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "app/host/window.h"
@@ -48,20 +47,7 @@ int RenderPicture(const RenderOptions& options, bool transparent, OutputFile* fi
                   double time) {
   Progress progress(options.progress, file->path());
   if (!Skip(ui, time, &progress, time)) return ExitInterrupted("there is no picture");
-  // Windows that fit their content know their size in the second frame.
-  for (int i = 0; i < 3; ++i) ui->Frame(0);
-  const auto before = [&](render::Backdrop backdrop) {
-    ui->ui().state.view.backdrop = backdrop;
-    for (int i = 0; i < 2; ++i) ui->Frame(0);
-    return ui->Read();
-  };
-  render::Image image;
-  if (transparent) {
-    image = before(render::Backdrop::kBlack);
-    image = render::CutOut(image, before(render::Backdrop::kWhite));
-  } else {
-    image = ui->Read();
-  }
+  const render::Image image = ReadPicture(ui, transparent);
   progress.Finish();
   const Status status = render::WritePng(image, file);
   if (status.ok()) return kExitDone;
@@ -184,31 +170,6 @@ int OpenTarget(const RenderOptions& options, double fps, RenderTarget* target) {
   return encoder ? kExitGraphics : exit;
 }
 
-/// Signals of a comma list; says what is wrong with it otherwise.
-std::optional<std::vector<PlotChoice>> TakePlots(const std::string& list, const Model& model) {
-  std::vector<PlotChoice> signals;
-  if (("," + list + ",").find(",,") != std::string::npos) {
-    PrintError("--plots: expected signals separated by commas, found '" + list.substr(0, 60) + "'",
-               "slipscope list signals names them");
-    return std::nullopt;
-  }
-  for (const std::string& name : SplitList(list)) {
-    const Result<PlotChoice> signal = PlotNamed(model, name);
-    if (!signal) {
-      const std::string& hint = signal.error().hint;
-      PrintError("--plots: " + signal.error().message,
-                 hint.empty() ? "slipscope list signals names them" : hint);
-      return std::nullopt;
-    }
-    signals.push_back(*signal);
-  }
-  if (signals.size() > static_cast<std::size_t>(kPlotSlots)) {
-    PrintError("--plots: more than three signals", "the window has three plots");
-    return std::nullopt;
-  }
-  return signals;
-}
-
 /// What stopped a channel on the way, as run says it; false when none did.
 bool PrintFailures(const Session& session) {
   bool failed = false;
@@ -251,17 +212,6 @@ std::optional<RenderSpec> TakeSpec(const RenderOptions& options, const RunPlan& 
   return spec;
 }
 
-/// Else an error is printed.
-bool HoldsWindow(const RenderSpec& spec) {
-  const int least_width = static_cast<int>(std::ceil(kLeastWidth * spec.scale));
-  const int least_height = static_cast<int>(std::ceil(kLeastHeight * spec.scale));
-  if (spec.width >= least_width && spec.height >= least_height) return true;
-  PrintError(fmt::format("--size {}x{} is too small for the window, which needs {}x{}", spec.width,
-                         spec.height, least_width, least_height),
-             "--region view and --region plots may be smaller");
-  return false;
-}
-
 }  // namespace
 
 int RenderCommand(const RenderOptions& options) {
@@ -279,48 +229,29 @@ int RenderCommand(const RenderOptions& options) {
                            options.to ? "--to" : "the end at", FormatNumber(to)));
     return kExitUsage;
   }
-  if (spec->transparent && (!picture || spec->region != "view")) {
-    PrintError("--transparent is for a picture of the view",
-               "for example --region view -o picture.png");
+  const auto refuse = [](const ErrorList& errors) {
+    PrintErrors(errors);
     return kExitUsage;
-  }
-  if (const Status changes = CheckChanges(*plan, picture ? time : to); !changes) {
-    PrintErrors(changes.errors());
-    return kExitUsage;
-  }
+  };
+  if (const Status fits = CheckSpec(*spec, picture); !fits) return refuse(fits.errors());
+  if (const Status changes = CheckChanges(*plan, picture ? time : to); !changes)
+    return refuse(changes.errors());
   const std::vector<std::string> switches =
       options.show.empty() ? std::vector<std::string>() : SplitList(options.show);
-  UiState none;
-  if (const Status known = SwitchBy(switches, &none); !known) {
-    PrintError("--show: " + known.error().message, known.error().hint);
-    return kExitUsage;
-  }
-  UiSetup setup;
-  setup.scene = SceneOf(*plan);
-  setup.changes = plan->changes;
+  if (const Status known = CheckSwitches(switches); !known) return refuse(known.errors());
+  const std::string list =
+      options.plots.empty() ? fmt::format("{}", fmt::join(spec->plots, ",")) : options.plots;
+  const Result<std::vector<PlotChoice>> plots = PlotsOf(list, *plan->scene->model);
+  if (!plots) return refuse(plots.errors());
+  UiSetup setup = SetupOf(*plan, *spec, *plots);
   if (!LoadForeign(options, *plan, &exit)) return exit;
   setup.foreign = options.foreign;
-  setup.paths = std::make_shared<const std::vector<RecordedPath>>(plan->paths);
-  setup.theme = spec->theme == "light" ? Theme::kLight : Theme::kDark;
-  setup.scale = spec->scale;
   setup.shows_machine = picture;
-  setup.only = spec->region == "view"         ? Only::kView
-               : spec->region == "plots"      ? Only::kPlots
-               : spec->region == "view-plots" ? Only::kViewPlots
-                                              : Only::kWindow;
   if (!section.empty()) setup.look = *spec;
-  const std::string plots =
-      options.plots.empty() ? fmt::format("{}", fmt::join(spec->plots, ",")) : options.plots;
-  if (!plots.empty()) {
-    const std::optional<std::vector<PlotChoice>> signals = TakePlots(plots, *plan->scene->model);
-    if (!signals) return kExitUsage;
-    setup.plots = *signals;
-  }
   RenderSpec resolved = *spec;
   resolved.plots.clear();
   for (const PlotChoice& choice : setup.plots)
     resolved.plots.push_back(NameOf(*plan->scene->model, choice));
-  if (setup.only == Only::kWindow && !HoldsWindow(*spec)) return kExitUsage;
   CatchInterrupts();  // before there is a file to clear away
   RenderTarget target;
   exit = OpenTarget(options, spec->fps, &target);

@@ -210,7 +210,7 @@ void CloseOutputs(const RunOptions& options, const RunPlan& plan, const RunConte
     files = outputs->recorder->files();
   }
   if (outputs->arrays) {
-    outputs->arrays->Complete(context);
+    outputs->arrays->Complete(context, NpzRecorder::WordsOf(plan, outputs->metrics, result));
     files = outputs->arrays->files();
     if (!outputs->arrays->good())
       TakeWriteErrors({Error{.message = "cannot be written to its end, as the disk is full?",

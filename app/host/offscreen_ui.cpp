@@ -28,7 +28,8 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   out->context_ = std::move(context).value();
   auto link = std::make_unique<SteppedLink>();
   out->link_ = link.get();
-  out->link_->SetStop([] { return Interrupted() != 0; });
+  const StopPoll stop = setup.stop ? setup.stop : [] { return Interrupted() != 0; };
+  out->link_->SetStop(stop);
   out->session_ = std::make_unique<Session>(std::move(link));
   out->session_->playback().SetStaged(setup.staged);
   out->ui_ = std::make_unique<Ui>(out->session_.get());
@@ -49,8 +50,8 @@ Result<std::unique_ptr<OffscreenUi>> OffscreenUi::Create(const UiSetup& setup, i
   if (const std::string error = ui.panes.Start(); !error.empty()) return Error{error, "", 0, 0, ""};
   ui.panes.PaintLater(true);
   {
-    const ThreadStop stop([] { return Interrupted() != 0; });
-    out->session_->files().Open(std::move(scene).value(), setup.paths);
+    const ThreadStop on_this(stop);
+    out->session_->files().Open(std::move(scene).value(), setup.paths, {}, setup.tracks);
   }
   out->session_->params().Schedule(setup.changes);
   out->session_->files().foreign().Ask(setup.foreign);

@@ -17,6 +17,7 @@
 #include "app/session/plan_scene.h"
 #include "app/session/render_spec.h"
 #include "app/session/session.h"
+#include "engine/core/stop.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/run_plan.h"
 #include "render/gl/gl.h"
@@ -33,9 +34,10 @@ struct UiSetup {
   std::shared_ptr<const Scene> scene;  ///< null = the last session's, or the first lesson
   std::vector<TimedChange> changes;    ///< parameter changes to come, sorted by time
   std::shared_ptr<const std::vector<RecordedPath>> paths;  ///< what a recording did to the channels
-  std::string experiment;  ///< a file that is run again and then shown
-  std::string study;       ///< a file whose place is shown first
-  ForeignRequest foreign;  ///< recorded runs beside the channels
+  std::shared_ptr<std::vector<Track>> tracks;  ///< the channels of `scene`, where they stand
+  std::string experiment;                      ///< a file that is run again and then shown
+  std::string study;                           ///< a file whose place is shown first
+  ForeignRequest foreign;                      ///< recorded runs beside the channels
   RunContext context;
   std::optional<Theme> theme;
   double scale = 0;  ///< 0 = the monitor's, or 1 off-screen
@@ -46,6 +48,7 @@ struct UiSetup {
   bool shows_machine = true;       ///< what is measured of the machine, such as times of steps
   std::vector<PlotChoice> plots;   ///< these, and no others, in place of the scene's
   std::optional<RenderSpec> look;  ///< camera, toggles and models shown, as it says
+  StopPoll stop;  ///< off-screen, ends a step on the way; empty = SIGINT and the like do
 };
 
 /// The visible window, until the user quits; the exit code of the program.

@@ -9,12 +9,23 @@ _slipscope() {
   _slipscope_first() { "$program" list "$1" 2>/dev/null | awk 'NR > 1 { print $1 }'; }
   local words=''
   case $before in
-    -m | --model) words=$(_slipscope_first models) ;;
+    -m | --model | --truth) words=$(_slipscope_first models) ;;
     -p | --param | --vary)
       compopt -o nospace
       words=$(_slipscope_first parameters | sed 's/$/=/')
       ;;
+    --from | --to)
+      [[ $command == export ]] && words='mjcf urdf sdf'
+      [[ $command == dialect ]] && words=$(_slipscope_first dialects)
+      [[ $command == dialect && $before == --to ]] && words+=' all'
+      ;;
+    --suite) words=$(_slipscope_first suites) ;;
     --theme) words='light dark' ;;
+    --align) words='none first-contact start best' ;;
+    --region) words='view plots view-plots window' ;;
+    --quality) words='best balanced fast' ;;
+    --start) words='flight measured' ;;
+    --keep) words='rest impact' ;;
     list) words='scenes models laws parameters signals robots studies keys dialects suites' ;;
     *)
       if [[ $current == -* ]]; then

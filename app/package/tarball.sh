@@ -10,12 +10,7 @@ to=$root/$name
 
 cmake --install "$build" --prefix "$to" --strip >/dev/null
 "$here/bundle.sh" "$to/bin/slipscope" "$to/lib"
-fonts=/usr/share/fonts
-for part in opentype/inter/Inter-{Regular,Medium,SemiBold}.otf \
-  truetype/jetbrains-mono/JetBrainsMono-{Regular,Medium}.ttf \
-  truetype/fork-awesome/forkawesome-webfont.ttf; do
-  install -D -m 644 "$fonts/$part" "$to/share/slipscope/fonts/$part"
-done
+"$here/fonts.sh" "$to/share/slipscope/fonts"
 # whose work each of them is
 for package in fonts-inter fonts-jetbrains-mono fonts-fork-awesome \
   $(for so in "$to"/lib/*; do dpkg -S "*/$(basename "$so")" 2>/dev/null | cut -d: -f1; done | sort -u); do

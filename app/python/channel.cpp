@@ -80,7 +80,8 @@ void AddChannel(py::module_* module) {
       "channel[\"position\"] has shape (steps, bodies, 3).");
   channel.def_readonly("label", &Channel::label, "What it is called in its run.")
       .def_readonly("failure", &Channel::failure, "Why it stopped early, a sentence; else empty.")
-      .def_readonly("not_converged", &Channel::not_converged, "Steps.")
+      .def_readonly("not_converged", &Channel::not_converged,
+                    "How many of its steps did not converge.")
       .def_readonly("notes", &Channel::notes, "What its numbers do not tell, as `run` prints it.")
       .def_readonly("stepped", &Channel::stepped, "False of another simulator's run.")
       .def_property_readonly(
@@ -88,7 +89,7 @@ void AddChannel(py::module_* module) {
           "Of the last state, every bit.")
       .def_readonly("arrays", &Channel::arrays, "All arrays and words, by the names of .npz files.")
       .def_property_readonly(
-          "time", [](const Channel& c) { return c.arrays["time"]; }, "[s]")
+          "time", [](const Channel& c) { return c.arrays["time"]; }, "At the end of each step [s].")
       .def_property_readonly(
           "bodies", [](const Channel& c) { return c.arrays["bodies"]; },
           "Names, in the order of the arrays.")
@@ -123,10 +124,18 @@ void AddChannels(py::module_* module) {
   AddChannel(module);
   py::class_<Outcome, std::shared_ptr<Outcome>> run(
       *module, "Run", "Channels by label or by number: run[\"sap\"], run[0].");
-  run.def_readonly("channels", &Outcome::channels)
+  run.def_readonly("channels", &Outcome::channels,
+                   "A Channel of each model, then of each recorded run, in their order.")
       .def_readonly("complete", &Outcome::complete, "Every channel made all its steps.")
-      .def_property_readonly("labels", &Outcome::Labels)
+      .def_property_readonly("labels", &Outcome::Labels, "What run[...] knows its channels by.")
       .def("__len__", [](const Outcome& o) { return o.channels.size(); })
+      .def("__contains__",
+           [](const Outcome& o, const py::object& label) {
+             for (const auto& channel : o.channels) {
+               if (py::str(channel->label).equal(label) || py::cast(channel).is(label)) return true;
+             }
+             return false;
+           })
       .def("__repr__", [](const Outcome& o) {
         return fmt::format("<slipscope.Run of {}{}>", fmt::join(o.Labels(), ", "),
                            o.complete ? "" : ", not complete: see failure of its channels");

@@ -1,8 +1,11 @@
 // What is wrong with what a caller gave becomes one exception, with the program's sentences.
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "engine/core/result.h"
@@ -15,13 +18,30 @@ class SentenceError : public std::runtime_error {
   explicit SentenceError(const std::string& text) : std::runtime_error(text) {}
 };
 
-/// An option of the command line in a sentence, as Python calls it.
+/// Options of the command line in a sentence, as Python calls them: "--foreign-meta" is an argument
+/// foreign_meta.
 inline std::string InPython(std::string text) {
-  const std::pair<std::string, std::string> names[] = {{"--force", "force=True"},
-                                                       {"--foreign-meta", "foreign_meta"}};
-  for (const auto& [option, name] : names) {
-    for (std::size_t at = text.find(option); at != std::string::npos; at = text.find(option))
-      text.replace(at, option.size(), name);
+  const std::pair<std::string_view, std::string_view> phrases[] = {
+      {"--force", "force=True"},
+      {"--region view -o picture.png", "region='view'"},
+      {"--region view and --region plots", "the regions view and plots"}};
+  for (const auto& [words, ours] : phrases) {
+    for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words))
+      text.replace(at, words.size(), ours);
+  }
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at)) {
+    std::size_t end = at + 2;
+    while (end < text.size() &&
+           (std::islower(static_cast<unsigned char>(text[end])) != 0 || text[end] == '-'))
+      ++end;
+    std::string name = text.substr(at + 2, end - at - 2);
+    // those are the program's alone, and so is what is no option
+    if (name.empty() || name == "help" || name == "version" || name.starts_with('-')) {
+      at = end;
+      continue;
+    }
+    std::replace(name.begin(), name.end(), '-', '_');
+    text.replace(at, end - at, name);
   }
   return text;
 }

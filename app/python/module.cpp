@@ -3,6 +3,7 @@
 
 #include "app/python/channel.h"
 #include "app/python/errors.h"
+#include "app/python/picture.h"
 #include "app/python/problem.h"
 #include "app/python/run.h"
 #include "app/python/scene.h"
@@ -23,6 +24,7 @@ PYBIND11_MODULE(_slipscope, module) {
   slip::python::AddChannels(&module);
   slip::python::AddRun(&module);
   slip::python::AddSimulation(&module);
+  slip::python::AddPictures(&module);
   slip::python::AddSolve(&module);
   slip::python::AddStudies(&module);
   // where people find them

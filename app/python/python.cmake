@@ -8,6 +8,12 @@ if(pybind11_FOUND)
   file(GLOB python_sources CONFIGURE_DEPENDS app/python/*.cpp)
   pybind11_add_module(slipscope_python MODULE EXCLUDE_FROM_ALL NO_EXTRAS ${python_sources})
   target_link_libraries(slipscope_python PRIVATE slip_flags slipscope_engine)
+  if(SLIP_WINDOW)
+    # pictures are drawn by the window's own code, which needs no window: --as-needed leaves GLFW out
+    target_link_libraries(slipscope_python PRIVATE slipscope_app)
+    target_link_options(slipscope_python PRIVATE LINKER:--as-needed)
+    target_compile_definitions(slipscope_python PRIVATE SLIP_PICTURES)
+  endif()
   # its macros shadow their own names
   target_compile_options(slipscope_python PRIVATE -Wno-shadow)
   target_compile_definitions(slipscope_python PRIVATE SLIP_VERSION="${PROJECT_VERSION}")

@@ -127,7 +127,7 @@ std::shared_ptr<Outcome> MakeRun(const py::object& scene, const py::object& mode
       channel->failure = own.failure;
       channel->not_converged = own.not_converged;
       channel->hash = Hash(tracks[c].sim().state());
-      for (const ToldNote& note : NotesOf(plan, c, own)) channel->notes.push_back(note.text);
+      channel->notes = NoteTexts(plan, c, own);
     } else {
       const auto report = others.ReportOf(c);
       channel->notes = NotesIn(report->path);

@@ -20,14 +20,6 @@ namespace {
 
 namespace py = pybind11;
 
-py::dict ParamsOf(const Config& config) {
-  py::dict values;
-  for (const ParamEntry& entry : ListParams(config)) {
-    if (Reads(config, *entry.info)) values[py::str(entry.path)] = ValueOf(config, entry.path);
-  }
-  return values;
-}
-
 py::dict Describe(const Scene& scene, const py::object& which) {
   const std::string path = ToText(which, "path");
   const ParamInfo* info = FindParam(scene.config, path);
@@ -60,14 +52,6 @@ std::vector<std::string> ModelsOf(const Scene& scene) {
   for (const ChannelSpec& channel : scene.channels)
     ids.emplace_back(Info(channel.config.method()).id);
   return ids;
-}
-
-std::vector<std::string> BodiesOf(const Scene& scene) {
-  std::vector<std::string> names;
-  for (const Body& body : scene.model->bodies) {
-    if (body.shape_of_link < 0) names.push_back(body.name);
-  }
-  return names;
 }
 
 // Ids of methods with a sentence each; of those that this build lacks, why.
@@ -126,6 +110,22 @@ ScenePtr ToScene(const py::object& scene) {
   }
   const std::string path = ToPath(scene, "scene");
   return Unlocked([&path] { return FindScene(path); });
+}
+
+py::dict ParamsOf(const Config& config) {
+  py::dict values;
+  for (const ParamEntry& entry : ListParams(config)) {
+    if (Reads(config, *entry.info)) values[py::str(entry.path)] = ValueOf(config, entry.path);
+  }
+  return values;
+}
+
+std::vector<std::string> BodiesOf(const Model& model) {
+  std::vector<std::string> names;
+  for (const Body& body : model.bodies) {
+    if (body.shape_of_link < 0) names.push_back(body.name);
+  }
+  return names;
 }
 
 py::dict Join(const py::object& params, const py::kwargs& more) {
@@ -193,12 +193,17 @@ void AddScenes(py::module_* module) {
       },
       "Reads a scene from TOML text; `name` stands for the file in errors.", py::arg("text"),
       py::arg("name") = "text.toml");
-  type.def_property_readonly("id", [](const Scene& s) { return s.id; })
-      .def_property_readonly("title", [](const Scene& s) { return s.title; })
+  type.def_property_readonly(
+          "id", [](const Scene& s) { return s.id; }, "Its name: the file's without its ending.")
       .def_property_readonly(
-          "duration", [](const Scene& s) { return s.duration; }, "[s]")
+          "title", [](const Scene& s) { return s.title; }, "What the window calls it.")
+      .def_property_readonly(
+          "duration", [](const Scene& s) { return s.duration; },
+          "Of a run, unless it says otherwise [s].")
       .def_property_readonly("models", ModelsOf, "Ids of the models that it opens with.")
-      .def_property_readonly("bodies", BodiesOf, "Their names, in the order of arrays.")
+      .def_property_readonly(
+          "bodies", [](const Scene& s) { return BodiesOf(*s.model); },
+          "Their names, in the order of arrays.")
       .def_property_readonly("signals", SignalsOf, "Names of all signals that it has.")
       .def_property_readonly(
           "parameters", [](const Scene& s) { return ParamsOf(s.channels.front().config); },

@@ -23,6 +23,10 @@ pybind11::dict Join(const pybind11::object& params, const pybind11::kwargs& more
 std::vector<std::string> ToAssignments(const pybind11::dict& params);
 /// A parameter's value: of a choice its name, else the number.
 pybind11::object ValueOf(const Config& config, const std::string& path);
+/// Of all parameters that the config's method reads, by path.
+pybind11::dict ParamsOf(const Config& config);
+/// Names of the bodies that have rows in arrays, in their order.
+std::vector<std::string> BodiesOf(const Model& model);
 /// A list of models, or one: "sap,lagged".
 std::string ToModels(const pybind11::object& models);
 

@@ -1,6 +1,7 @@
 """The wheel: `python3 -m build --wheel --no-isolation` in this folder. CMake builds the module.
 
-With SLIPSCOPE_BUNDLE=1 the libraries that it loads are in the wheel, too (needs patchelf).
+With SLIPSCOPE_BUNDLE=1 the libraries and fonts that it needs are in the wheel, too (needs patchelf and the
+fonts of app/setup.sh).
 """
 
 import os
@@ -34,8 +35,9 @@ class CMakeBuild(build_ext):
         if os.environ.get("SLIPSCOPE_BUNDLE") == "1":
             (module,) = package.glob("_slipscope*.so")
             subprocess.run(["strip", "--strip-debug", module], check=True)
-            bundle = ROOT / "app" / "package" / "bundle.sh"
-            subprocess.run([bundle, module, package / "lib"], check=True)
+            scripts = ROOT / "app" / "package"
+            subprocess.run([scripts / "bundle.sh", module, package / "lib"], check=True)
+            subprocess.run([scripts / "fonts.sh", package / "share" / "fonts"], check=True)
 
 
 version = re.search(r"VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text().split("project(", 1)[1])

@@ -10,6 +10,7 @@
 #include "app/python/errors.h"
 #include "app/python/interrupts.h"
 #include "app/python/memory_arrays.h"
+#include "app/python/picture.h"
 #include "app/python/scene.h"
 #include "app/python/unmade.h"
 #include "app/python/values.h"
@@ -132,10 +133,16 @@ class Stepper {
     }
     return ToArray(std::move(numbers), {rows, columns});
   }
+  const ScenePtr& scene() const { return scene_; }
   /// Nobody may look while another thread steps.
   const Simulation& sim() const {
     CheckIdle();
     return track_.sim();
+  }
+  py::array Picture(const py::object& width, const py::object& height, const py::object& show,
+                    const py::object& theme, const py::object& quality, const py::object& scale,
+                    const py::object& transparent) const {
+    return PictureOf(scene_, sim(), {width, height, show, theme, quality, scale, transparent});
   }
   void Reset() { CheckIdle(), track_ = Track(track_.model(), sim().config()); }
 
@@ -273,6 +280,15 @@ void AddActions(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
   type->def("__deepcopy__", [](const Stepper& s, const py::object&) { return s.Branch(); });
   Def(type, "branch", "(self)", &Stepper::Branch,
       "Another simulation that goes on from here; so is copy.copy(sim).");
+  Def(type, "picture",
+      "(self, width=1600, height=900, *, show=(), theme='dark', quality='best', scale=1, "
+      "transparent=False)",
+      &Stepper::Picture,
+      "The bodies as they stand, an array of numpy.uint8, (height, width, 3), as slipscope.picture "
+      "gives of the\nregion \"view\"; its words mean the same.",
+      py::arg("width") = 1600, py::arg("height") = 900, py::kw_only(),
+      py::arg("show") = py::tuple(), py::arg("theme") = "dark", py::arg("quality") = "best",
+      py::arg("scale") = 1, py::arg("transparent") = false);
 }
 
 }  // namespace
@@ -280,10 +296,16 @@ void AddActions(py::class_<Stepper, std::shared_ptr<Stepper>>* type) {
 void AddSimulation(py::module_* module) {
   py::class_<Saved, std::shared_ptr<Saved>> state(
       *module, "State", "A step as it was, knobs included: Simulation.save.");
-  state.def_property_readonly("step", [](const Saved& s) { return s.record.state.step; })
+  state
+      .def_property_readonly(
+          "step", [](const Saved& s) { return s.record.state.step; },
+          "Steps that were made when it was saved.")
       .def_property_readonly(
           "hash", [](const Saved& s) { return fmt::format("{:016x}", Hash(s.record.state)); },
           "Of every bit of the state.");
+  state.def("__repr__", [](const Saved& s) {
+    return fmt::format("<slipscope.State after {} steps>", s.record.state.step);
+  });
   DefSame(&state);
   RefusePickle(&state, kNoPickle);
   RefuseUnmade<Saved>();
@@ -301,7 +323,17 @@ void AddSimulation(py::module_* module) {
           py::arg("scene"), py::arg("model") = py::none(), py::kw_only(),
           py::arg("params") = py::dict());
   type.def_property_readonly(
-          "time", [](const Stepper& s) { return s.sim().time(); }, "[s]")
+          "scene", [](const Stepper& s) { return std::const_pointer_cast<Scene>(s.scene()); },
+          "The Scene that it is of.")
+      .def_property_readonly(
+          "bodies", [](const Stepper& s) { return BodiesOf(s.sim().model()); },
+          "Their names, in the order of positions and the like.")
+      .def_property_readonly(
+          "parameters", [](const Stepper& s) { return ParamsOf(s.sim().config()); },
+          "Values of all parameters that its model reads, by path.")
+      .def_property_readonly(
+          "time", [](const Stepper& s) { return s.sim().time(); },
+          "Simulated, since the start [s].")
       .def_property_readonly(
           "steps", [](const Stepper& s) { return s.sim().step(); }, "Made since the start.")
       .def_property(

@@ -180,9 +180,9 @@ std::shared_ptr<StudyOutcome> MakeStudy(const py::object& name_or_text, const py
 void AddStudies(py::module_* module) {
   py::class_<StudyOutcome, std::shared_ptr<StudyOutcome>>(
       *module, "Study", "What a study gave: its tables, and its statements with their verdicts.")
-      .def_readonly("id", &StudyOutcome::id)
-      .def_readonly("title", &StudyOutcome::title)
-      .def_readonly("story", &StudyOutcome::story)
+      .def_readonly("id", &StudyOutcome::id, "Its name: the file's without its ending.")
+      .def_readonly("title", &StudyOutcome::title, "What its report is called.")
+      .def_readonly("story", &StudyOutcome::story, "What it is about, a few sentences.")
       .def_readonly("tables", &StudyOutcome::tables,
                     "Of each run a dict of arrays, a row each cell, as `slipscope study -o` writes "
                     "them:\npandas.DataFrame(study.tables[\"slope\"]).")

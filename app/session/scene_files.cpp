@@ -72,9 +72,9 @@ bool SceneFiles::Load(const std::string& name_or_path) {
 
 void SceneFiles::Open(std::shared_ptr<const Scene> scene,
                       std::shared_ptr<const std::vector<RecordedPath>> paths,
-                      std::function<void()> begun) {
+                      std::function<void()> begun, std::shared_ptr<std::vector<Track>> tracks) {
   if (paths == nullptr) scene = Staged(std::move(scene));
-  StartLoading({std::move(scene), std::move(paths)}, std::move(begun));
+  StartLoading({std::move(scene), std::move(paths), std::move(tracks)}, std::move(begun));
 }
 
 void SceneFiles::PostFileErrors(const ErrorList& errors, const std::string& what,

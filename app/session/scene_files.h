@@ -38,10 +38,11 @@ class SceneFiles {
   /// What was dropped: recorded runs all, else the first.
   bool Load(const std::vector<std::string>& paths);
   /// Takes over a scene that was already read, likewise when its channels are made; then `begun` is
-  /// called. With paths its run is that of a recording.
+  /// called. With paths its run is that of a recording; with tracks its channels stand where they
+  /// do.
   void Open(std::shared_ptr<const Scene> scene,
             std::shared_ptr<const std::vector<RecordedPath>> paths = nullptr,
-            std::function<void()> begun = {});
+            std::function<void()> begun = {}, std::shared_ptr<std::vector<Track>> tracks = nullptr);
   /// Shows this one until then.
   void ShowMeanwhile(std::shared_ptr<const Scene> scene) { Begin({std::move(scene)}); }
   /// Reads the file again. Models that were added and parameters that were changed stay as they are

@@ -39,7 +39,7 @@ bool SceneFiles::StartLoading(LoadScene load, std::function<void()> begun) {
   return StartReading(
       name, [this, load = std::move(load), begun = std::move(begun)]() -> ReadingJob::Finish {
         LoadScene made = load;
-        MakeTracks(&made);
+        if (made.tracks == nullptr) MakeTracks(&made);
         return [this, made, begun] {
           Begin(made);
           if (begun) begun();

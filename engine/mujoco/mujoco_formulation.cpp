@@ -156,7 +156,8 @@ void MujocoFormulation::WriteState(const StepInput& input) {
   coordinates_->SetPositions(start, engine_.qpos().data());
   coordinates_->SetVelocities(start, engine_.qvel().data());
   const std::span<double> last = engine_.warm_start();
-  if (warm && start.warm_start.size() == last.size()) {
+  // not where there are none: GCC 14 sees copies to nowhere when the engine is not here
+  if (warm && !last.empty() && start.warm_start.size() == last.size()) {
     std::copy(start.warm_start.begin(), start.warm_start.end(), last.begin());
   } else {
     std::fill(last.begin(), last.end(), 0.0);

@@ -8,6 +8,8 @@
 
 namespace slip::render {
 
+struct Egl;
+
 class OffscreenContext {
  public:
   /// Tries Mesa's surfaceless platform, then each EGL device (NVIDIA), then the default display.
@@ -21,8 +23,9 @@ class OffscreenContext {
   const std::string& route() const { return route_; }
 
  private:
-  OffscreenContext() = default;
+  explicit OffscreenContext(const Egl& egl);
 
+  std::unique_ptr<Egl> egl_;
   void* display_ = nullptr;
   void* context_ = nullptr;
   std::string route_;

@@ -47,6 +47,11 @@ TEST(Install, WorksUnderItsPrefix) {
   EXPECT_EQ(completed("run --exp"), "--expect\n");
   EXPECT_EQ(completed("run conveyor -m sap,simi"), "sap,similar\n");
   EXPECT_EQ(completed("run conveyor -p time_st"), "time_step=\n");
+  EXPECT_EQ(completed("run conveyor -m coul"), "coulomb\n");
+  EXPECT_EQ(completed("study friction-"), "friction-suite\n");
+  EXPECT_EQ(completed("fit conveyor --start fl"), "flight\n");
+  EXPECT_EQ(completed("dialect conveyor --to mujoco-"), "mujoco-pyramidal\n");
+  EXPECT_EQ(completed("export conveyor --to m"), "mjcf\n");
 }
 
 }  // namespace

@@ -11,7 +11,6 @@ sys.path.insert(0, str(BUILD / "python"))
 import slipscope  # noqa: E402, F401
 
 PROGRAM = BUILD / "slipscope"
-CONVEX = ["sap", "lagged", "lagged-regularized", "similar", "anitescu", "todorov"]
 
 
 def program_hashes(folder, *words):

@@ -1,6 +1,7 @@
 """What is kept of runs (files, pickles, copies), studies, and Ctrl+C."""
 
 import copy
+import json
 import os
 import pathlib
 import pickle
@@ -110,6 +111,27 @@ class Files(unittest.TestCase):
             capture_output=True,
         )
         self.assertEqual(slipscope.load(self.path("b.npz")).label, "sap")
+        # the program's files have them, too: all that meta.json lists
+        words = ["conveyor", "-m", "sap,lagged", "-t", "0.5", "-p", "stiffness=1e3"]
+        words += ["-p", "time_step=50ms", "-p", "torsional_friction=1mm"]
+        for output in ("d.npz", "d"):
+            subprocess.run(
+                [PROGRAM, "run", *words, "-o", self.path(output)], check=True, capture_output=True
+            )
+        meta = json.loads(pathlib.Path(self.path("d"), "meta.json").read_text())
+        run = slipscope.run(
+            "conveyor",
+            ["sap", "lagged"],
+            duration=0.5,
+            stiffness=1e3,
+            time_step="50 ms",
+            torsional_friction="1 mm",
+        )
+        for channel, ours in zip(meta["channels"], run.channels):
+            texts = [note["text"] for note in meta["notes"] + channel["notes"]]
+            self.assertTrue(texts)
+            self.assertEqual(ours.notes, texts)
+            self.assertEqual(slipscope.load(self.path(f"d-{ours.label}.npz")).notes, texts)
         for path, words in [("none.npz", "none.npz"), ("c.npz", "'bodies'")]:
             np.savez(self.path("c.npz"), time=[0.0])
             with self.assertRaises(slipscope.Error) as caught:

@@ -10,6 +10,15 @@ import numpy as np
 
 from support import BUILD, slipscope
 
+KINDS = (
+    slipscope.Channel,
+    slipscope.Run,
+    slipscope.Scene,
+    slipscope.Simulation,
+    slipscope.State,
+    slipscope.Study,
+)
+
 
 class Errors(unittest.TestCase):
     def test_sentences(self):
@@ -178,14 +187,14 @@ class Words(unittest.TestCase):
     def test_everything_public_is_described(self):
         for name in slipscope.__all__:
             self.assertTrue(getattr(slipscope, name).__doc__, name)
-        for kind in (slipscope.Scene, slipscope.Channel, slipscope.Run, slipscope.Simulation):
+        for kind in KINDS:
             for name in dir(kind):
                 if not name.startswith("_"):
-                    self.assertTrue(hasattr(kind, name))
+                    self.assertTrue(getattr(kind, name).__doc__, f"{kind.__name__}.{name}")
 
     def test_stubs_name_what_there_is(self):
         stubs = (BUILD / "python" / "slipscope" / "__init__.pyi").read_text()
-        for kind in (slipscope.Scene, slipscope.Channel, slipscope.Run, slipscope.Simulation):
+        for kind in KINDS:
             for name in dir(kind):
                 if not name.startswith("_"):
                     self.assertRegex(stubs, rf"(def {name}\b|\b{name}:)", kind.__name__)

@@ -72,6 +72,7 @@ class Run:
     def save(self, path: Path, force: bool = False) -> List[str]: ...
     def __getitem__(self, label: Union[str, Whole]) -> Channel: ...
     def __len__(self) -> int: ...
+    def __contains__(self, label: object) -> bool: ...
 
 class State:
     @property
@@ -90,6 +91,12 @@ class Simulation:
     ) -> None: ...
     def step(self, count: Whole = 1) -> None: ...
     def reset(self) -> None: ...
+    @property
+    def scene(self) -> Scene: ...
+    @property
+    def bodies(self) -> List[str]: ...
+    @property
+    def parameters(self) -> Dict[str, Value]: ...
     @property
     def time(self) -> float: ...
     @property
@@ -115,6 +122,17 @@ class Simulation:
     def save(self) -> State: ...
     def restore(self, state: State) -> None: ...
     def branch(self) -> "Simulation": ...
+    def picture(
+        self,
+        width: Whole = 1600,
+        height: Whole = 900,
+        *,
+        show: Texts = ...,
+        theme: str = "dark",
+        quality: str = "best",
+        scale: Number = 1,
+        transparent: bool = False,
+    ) -> NDArray[np.uint8]: ...
     @property
     def state_hash(self) -> str: ...
 
@@ -155,6 +173,24 @@ def run(
     align: str = "",
     **more: Value,
 ) -> Run: ...
+def picture(
+    scene: Union[Scene, Path],
+    models: Optional[Texts] = None,
+    *,
+    time: Optional[Number] = None,
+    width: Whole = 1600,
+    height: Whole = 900,
+    region: str = "window",
+    plots: Texts = ...,
+    show: Texts = ...,
+    theme: str = "dark",
+    quality: str = "best",
+    scale: Number = 1,
+    transparent: bool = False,
+    params: Optional[Mapping[str, Value]] = ...,
+    at: Optional[Texts] = ...,
+    **more: Value,
+) -> NDArray[np.uint8]: ...
 def load(path: Path) -> Channel: ...
 def solve(
     problem: Path, params: Optional[Mapping[str, Value]] = ..., **more: Value

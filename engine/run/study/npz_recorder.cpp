@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "engine/core/numbers.h"
+#include "engine/run/study/foreign_channels.h"
+#include "engine/run/study/plan_notes.h"
 
 namespace slip {
 Result<std::unique_ptr<NpzRecorder>> NpzRecorder::Open(const std::string& path, const RunPlan& plan,
@@ -41,10 +43,27 @@ void NpzRecorder::Step(int channel, const Simulation& simulation) {
   if (simulation.step() % every_ == 0) At(channels_, channel).arrays->Add(simulation);
 }
 
-void NpzRecorder::Complete(const RunContext& context) {
-  for (Channel& c : channels_) {
+std::vector<NpzRecorder::Words> NpzRecorder::WordsOf(const RunPlan& plan,
+                                                     const std::vector<ChannelMetrics>& metrics,
+                                                     const RunResult& result) {
+  std::vector<Words> words;
+  for (std::size_t c = 0; c < result.channels.size(); ++c) {
+    const auto& foreign = metrics[c].foreign;
+    const ChannelResult& own = result.channels[c];
+    words.push_back({foreign ? foreign->notes : NoteTexts(plan, c, own), own.failure});
+  }
+  return words;
+}
+
+void NpzRecorder::Complete(const RunContext& context, std::vector<Words> words) {
+  words.resize(channels_.size());
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    Channel& c = channels_[i];
     c.arrays->AddWords(fmt::format("Slipscope {} {}", context.version, c.label),
                        context.command_line);
+    if (!words[i].notes.empty()) c.writer->AddTexts("notes", words[i].notes, false);
+    if (!words[i].failure.empty())
+      c.writer->AddTexts("failure", std::vector<std::string>{words[i].failure}, true);
     c.writer->Finish(c.file.get());
   }
 }

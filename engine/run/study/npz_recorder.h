@@ -9,6 +9,7 @@
 #include "engine/npz/npz_writer.h"
 #include "engine/run/record/recording_file.h"
 #include "engine/run/study/channel_arrays.h"
+#include "engine/run/study/recorder.h"
 #include "engine/run/study/run_plan.h"
 
 namespace slip {
@@ -25,8 +26,17 @@ class NpzRecorder {
                                                    const RunChoice& choice = {});
   /// After every step; keeps every N-th.
   void Step(int channel, const Simulation& simulation);
-  /// Writes the archives, also of a run that was interrupted.
-  void Complete(const RunContext& context);
+  /// Of one channel, what its numbers do not tell.
+  struct Words {
+    std::vector<std::string> notes;
+    std::string failure;  ///< why it ended early; else empty
+  };
+  /// As meta.json has them.
+  static std::vector<Words> WordsOf(const RunPlan& plan, const std::vector<ChannelMetrics>& metrics,
+                                    const RunResult& result);
+  /// Writes the archives, also of a run that was interrupted. `words` of each channel,
+  /// or none.
+  void Complete(const RunContext& context, std::vector<Words> words = {});
   /// All of the run, for CommitTogether.
   std::vector<OutputFile*> files() const;
   /// False once a write failed.

@@ -168,4 +168,14 @@ std::vector<ToldNote> NotesOf(const RunPlan& plan, std::size_t channel,
   return told;
 }
 
+std::vector<std::string> NoteTexts(const RunPlan& plan, std::size_t channel,
+                                   const ChannelResult& result) {
+  std::vector<std::string> texts;
+  for (const PlanNote& note : PlanNotes(plan)) {
+    if (note.channel < 0 || note.channel == static_cast<int>(channel)) texts.push_back(note.text);
+  }
+  for (const ToldNote& note : NotesOf(plan, channel, result)) texts.push_back(note.text);
+  return texts;
+}
+
 }  // namespace slip

@@ -27,6 +27,11 @@ std::vector<PlanNote> PlanNotes(const RunPlan& plan);
 std::vector<ToldNote> NotesOf(const RunPlan& plan, std::size_t channel,
                               const ChannelResult& result);
 
+/// Texts of all that meta.json lists of a channel: of the scene, of what its plan asks for, of its
+/// run.
+std::vector<std::string> NoteTexts(const RunPlan& plan, std::size_t channel,
+                                   const ChannelResult& result);
+
 /// Of PlanNotes what is so whatever the plan: joints that follow others and start outside of their
 /// own limits.
 std::vector<std::string> StartNotes(const Model& model);

@@ -30,7 +30,8 @@ TEST(NpzRecorder, SaysWhatTheTablesSay) {
   };
   const RunResult result = slip::Run(*plan, &tracks, callbacks);
   (*tables)->Complete({}, std::vector<ChannelMetrics>(2), result, tracks);
-  (*arrays)->Complete({"a command", "1", "b"});
+  (*arrays)->Complete({"a command", "1", "b"},
+                      {{{}, ""}, {{"it creeps", "it is soft"}, "it fell"}});
   ASSERT_TRUE(CommitTogether((*tables)->files()));
   ASSERT_TRUE(CommitTogether((*arrays)->files()));
 
@@ -38,6 +39,9 @@ TEST(NpzRecorder, SaysWhatTheTablesSay) {
   ASSERT_TRUE(npz) << npz.error().Text();
   EXPECT_EQ(npz->Find("engine")->Text(0), "Slipscope 1 lagged");
   EXPECT_EQ(npz->Find("quaternion_order")->Text(0), "wxyz");
+  EXPECT_EQ(npz->Find("notes")->count(), 2);
+  EXPECT_EQ(npz->Find("notes")->Text(1), "it is soft");
+  EXPECT_EQ(npz->Find("failure")->Text(0), "it fell");
   EXPECT_EQ(npz->Find("time_step")->Number(0), plan->configs[1].step.time_step);
   EXPECT_EQ(npz->Find("time")->count(), 20);
   EXPECT_EQ(npz->Find("step")->Number(3), 8);
