@@ -130,9 +130,9 @@ older_package() {
     dpkg-deb --root-owner-group -b "$root" "$2" && rm -rf "$root"
 }
 
-# all_files: what a package could leave; caches that fonts and man make of themselves are Debian's
+# all_files: what a package could leave; what the linker and Mesa keep for themselves is theirs
 all_files='find / -xdev \( -path /proc -o -path /var -o -path /tmp -o -path /slipscope -o -path /dev \) -prune -o -print |
-  grep -vE "^/etc/(ld.so.cache|slipscope-)|/__pycache__" | sort'
+  grep -vE "^/etc/(ld.so.cache|slipscope-)|^/root/.cache|/__pycache__" | sort'
 
 # ship SUITE: the Debian package, built beside what first_command built, installed in a bare system over an
 # older one, used there as root and as a user whose home cannot be written, and removed without a rest.

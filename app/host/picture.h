@@ -34,7 +34,7 @@ render::Image ReadPicture(OffscreenUi* ui, bool transparent);
 struct PictureWish {
   RunPlan plan = {};
   RenderSpec spec = {};  ///< transparent, too
-  double time = 0;  ///< [s]
+  double time = 0;       ///< [s]
   /// Shown as it is, and nothing is run; the plan has its parameters alone.
   std::optional<StepRecord> step = std::nullopt;
   StopPoll stop = {};  ///< asked on the thread that draws
