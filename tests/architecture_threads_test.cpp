@@ -39,8 +39,8 @@ TEST(Architecture, WhoStartsThreadsAsksFirst) {
     EXPECT_NE(text.find("StartsThreads()"), std::string::npos) << name;
   }
   EXPECT_EQ(found, (std::set<std::string>{"app/cli/reading_notice", "app/cli/render_command",
-                                          "engine/core/side_work", "engine/core/worker_pool",
-                                          "engine/run/study/work_pool"}))
+                                          "app/host/picture", "engine/core/side_work",
+                                          "engine/core/worker_pool", "engine/run/study/work_pool"}))
       << "work beside the session is a SideWork";
 }
 

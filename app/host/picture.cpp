@@ -15,6 +15,7 @@
 #include "app/host/window.h"
 #include "app/session/plan_scene.h"
 #include "engine/core/param_text.h"
+#include "engine/core/side_work.h"
 #include "engine/run/scope/scope.h"
 #include "engine/sim/part_signals.h"
 
@@ -152,11 +153,12 @@ Result<MadePicture> MakePicture(const PictureWish& wish, const std::function<voi
   const auto plots =
       PlotsOf(fmt::format("{}", fmt::join(wish.spec.plots, ",")), *wish.plan.scene->model);
   if (!plots) return plots.errors();
-  auto made = std::async(std::launch::async, [&] {
+  const auto when = StartsThreads() ? std::launch::async : std::launch::deferred;
+  auto made = std::async(when, [&] {
     const std::lock_guard lock(one_picture);
     return Make(wish, *plots);
   });
-  while (made.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) waiting();
+  while (made.wait_for(std::chrono::milliseconds(20)) == std::future_status::timeout) waiting();
   return made.get();
 }
 

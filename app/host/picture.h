@@ -43,9 +43,9 @@ struct MadePicture {
   render::Image image;
   std::vector<std::string> failures;  ///< of channels that did not come so far, a sentence each
 };
-/// One at a time, on a thread of its own: what the caller draws with OpenGL is not touched. Ends
-/// early, with an error, when stopped; `waiting` is called on the caller's thread meanwhile,
-/// several times a second.
+/// One at a time, on a thread of its own where the program starts any: what the caller draws with
+/// OpenGL is not touched. Ends early, with an error, when stopped; `waiting` is called on the
+/// caller's thread meanwhile, several times a second.
 Result<MadePicture> MakePicture(const PictureWish& wish, const std::function<void()>& waiting);
 
 }  // namespace slip::app
