@@ -1,103 +1,13 @@
 #include "engine/convex/condition.h"
 
-#include "engine/core/rotation.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "engine/core/numbers.h"
+#include "engine/core/rotation.h"
 
 namespace slip {
-namespace {
-
-// A symmetric tridiagonal matrix T: its diagonal, the entries beside it and their squares.
-struct Tridiagonal {
-  std::span<const double> a, b, squares;
-
-  /// Rows and columns before n.
-  Tridiagonal First(std::size_t n) const {
-    return {a.first(n), b.first(n - 1), squares.first(n - 1)};
-  }
-};
-
-// Where its largest eigenvalue is: not below the one, not above the other.
-struct EigenBounds {
-  double low = -kInfinity, high = -kInfinity;
-
-  explicit EigenBounds(const Tridiagonal& T) {
-    const std::size_t n = T.a.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const double off = (i > 0 ? std::abs(T.b[i - 1]) : 0) + (i + 1 < n ? std::abs(T.b[i]) : 0);
-      low = std::max(low, T.a[i]);  // every diagonal entry is a Rayleigh quotient
-      high = std::max(high, T.a[i] + off);
-    }
-  }
-  bool IsWide() const { return high - low > 1e-12 * std::abs(high); }
-};
-
-// Whether T has an eigenvalue above x: then a pivot of x I - T is negative. In floating point, too,
-// what holds at x holds at all that is smaller.
-bool HasAbove(const Tridiagonal& T, double x) {
-  double pivot = x - T.a[0];
-  bool above = pivot < 0;
-  for (std::size_t i = 1; i < T.a.size() && !above; ++i) {
-    if (pivot == 0) pivot = 1e-300;
-    pivot = x - T.a[i] - T.squares[i - 1] / pivot;
-    above = pivot < 0;
-  }
-  return above;
-}
-
-// The largest eigenvalue as Laguerre's method comes down to it from x above all of them; of a lone
-// one all digits but the last. NaN where it does not.
-double FindLargest(const Tridiagonal& T, double x) {
-  constexpr int kMostSteps = 12;
-  // the error of a step is about the cube of its length
-  constexpr double kShort = 1e-7;
-  const auto n = static_cast<double>(T.a.size());
-  for (int k = 0; k < kMostSteps; ++k) {
-    // a pivot's first and second derivative by x over itself; sums of 1/(x - lambda) and its square
-    // over the eigenvalues
-    double inverse = 1 / (x - T.a[0]), first = inverse, second = 0;
-    double sum = first, squares = first * first;
-    for (std::size_t i = 1; i < T.a.size(); ++i) {
-      const double q = T.squares[i - 1] * inverse;
-      const double slope = 1 + q * first, bend = q * (second - 2 * first * first);
-      inverse = 1 / (x - T.a[i] - q);
-      first = slope * inverse;
-      second = bend * inverse;
-      sum += first;
-      squares += first * first - second;
-    }
-    const double step = n / (sum + std::sqrt(std::max(0.0, (n - 1) * (n * squares - sum * sum))));
-    if (!(step > 0)) return x;  // round-off is all that is left
-    x -= step;
-    if (step < kShort * std::abs(x)) return x;
-  }
-  return kNaN;
-}
-
-// Largest eigenvalue of T by bisection. Where it lies is found before: few of the places that
-// bisection asks about are left to try, and the answer is the same to the last bit.
-double LargestTridiagonal(const Tridiagonal& T) {
-  EigenBounds at(T);
-  double above = -kInfinity, below = kInfinity;  // an eigenvalue lies above the one, none the other
-  if (at.IsWide()) {
-    const double near = FindLargest(T, at.high), margin = 1e-13 * std::abs(at.high);
-    if (HasAbove(T, near - margin)) above = near - margin;
-    if (!HasAbove(T, near + margin)) below = near + margin;
-  }
-  for (int k = 0; k < 60 && at.IsWide(); ++k) {
-    const double middle = 0.5 * (at.low + at.high);
-    const bool is_low = middle <= above || (middle < below && HasAbove(T, middle));
-    (is_low ? at.low : at.high) = middle;
-  }
-  return at.high;
-}
-
-}  // namespace
 
 // Fixed pseudo-random signs and sizes: no eigenvector is missed by symmetry.
 void ConditionEstimator::SetStart(Eigen::Index n) {
@@ -236,14 +146,11 @@ double ConditionEstimator::Exact(const MatrixX& matrix) {
     const double small = (matrix(0, 0) * matrix(1, 1) - matrix(0, 1) * matrix(1, 0)) / large;
     return large / small;
   }
-  // In two steps: in one, Eigen compiles its eigenvectors too, which nobody asks for. Entries of
-  // size one keep squares in range.
+  // entries of size one keep squares in range
   unit_ = matrix / std::max(matrix.cwiseAbs().maxCoeff(), std::numeric_limits<double>::min());
-  tridiagonal_.compute(unit_);
-  diagonal_ = tridiagonal_.diagonal();
-  subdiagonal_ = tridiagonal_.subDiagonal();
-  eigen_.computeFromTridiagonal(diagonal_, subdiagonal_, Eigen::EigenvaluesOnly);
-  return eigen_.eigenvalues()[matrix.rows() - 1] / eigen_.eigenvalues()[0];
+  if (!unit_.allFinite()) return kNaN;
+  range_.Compute(unit_);
+  return range_.largest() / range_.smallest();
 }
 
 void ConditionEstimator::ToDense(IslandSystem* system, MatrixX* dense) {
@@ -267,12 +174,14 @@ void ConditionEstimator::Compute(IslandSystem* system, double* scaled, double* r
   if (n <= kExactSize) {
     ToDense(system, &dense_);
     *raw = Exact(dense_);
-    scaled_.resize(n, n);
     scratch_.resize(n);
     for (Eigen::Index row = 0; row < n; ++row) {
       scratch_[system->order().coordinate(static_cast<int>(row))] = D[row];
     }
-    scaled_.noalias() = scratch_.asDiagonal() * dense_ * scratch_.asDiagonal();
+    scaled_.resize(n, n);
+    for (Eigen::Index c = 0; c < n; ++c) {
+      for (Eigen::Index r = 0; r < n; ++r) scaled_(r, c) = scratch_[r] * dense_(r, c) * scratch_[c];
+    }
     *scaled = Exact(scaled_);
     return;
   }

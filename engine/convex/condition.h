@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/convex/island.h"
+#include "engine/solver/tridiagonal.h"
 
 namespace slip {
 
@@ -31,9 +32,7 @@ class ConditionEstimator {
   double Exact(const MatrixX& matrix);
 
   MatrixX dense_, scaled_, unit_;
-  Eigen::Tridiagonalization<MatrixX> tridiagonal_;
-  Eigen::SelfAdjointEigenSolver<MatrixX> eigen_;
-  VectorX diagonal_, subdiagonal_;
+  EigenRange range_;
   VectorX previous_, current_, image_, scratch_;
   MatrixX basis_, images_;  // three columns: iterate, correction, last step; and H times them
   std::vector<double> alpha_, beta_, squares_;  // squares of beta

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/core/numbers.h"
+#include "engine/integrators/stable_step.h"
 
 namespace slip {
 namespace {
@@ -39,6 +40,16 @@ double StabilityProbe::Calc(TreeMotion* motion, std::span<const AnchoredTouch> t
   factor_.compute(motion->CalcMassMatrix());
   factor_.matrixL().solveInPlace(W);
   weighted_.noalias() = W * W.transpose();
+  const auto limit_of = [&](double value) {
+    return damped ? stable_step(value, value * most_ratio)
+                  : stable_step(value * least_ratio, value);
+  };
+  // explicit Euler's limit never grows with the eigenvalue: the largest one has the shortest
+  if (stable_step == ExplicitEulerStableStep) {
+    if (!weighted_.allFinite()) return kInfinity;
+    range_.Compute(weighted_);
+    return range_.largest() > 0 ? limit_of(range_.largest()) : kInfinity;
+  }
   eigen_.compute(weighted_, Eigen::EigenvaluesOnly);
   if (eigen_.info() != Eigen::Success) return kInfinity;
   const VectorX& values = eigen_.eigenvalues();
@@ -46,8 +57,7 @@ double StabilityProbe::Calc(TreeMotion* motion, std::span<const AnchoredTouch> t
   double limit = kInfinity;
   for (const double value : values) {
     if (!(value > floor)) continue;
-    limit = std::min(limit, damped ? stable_step(value, value * most_ratio)
-                                   : stable_step(value * least_ratio, value));
+    limit = std::min(limit, limit_of(value));
   }
   return limit;
 }

@@ -10,6 +10,7 @@
 
 #include "engine/integrators/exponential_step.h"
 #include "engine/method/methods.h"
+#include "engine/solver/tridiagonal.h"
 
 namespace slip {
 
@@ -27,6 +28,7 @@ class StabilityProbe {
   MatrixX weighted_;  // W Wᵀ: the eigenvalues of Y B that are not zero
   Eigen::LLT<MatrixX> factor_;
   Eigen::SelfAdjointEigenSolver<MatrixX> eigen_;
+  EigenRange range_;
 };
 
 }  // namespace slip

@@ -19,6 +19,9 @@ constexpr double kBeyondCone = 1.01;
 /// Of the largest normal force: what an interior point leaves on the points beside is less.
 constexpr double kLeastOctahedralLoad = 1e-3;
 
+// The larger one; of a NaN and a number the number, as fmax has it, without a call.
+double LargerKnown(double a, double b) { return a >= b || std::isnan(b) ? a : b; }
+
 // All members of one contact at the end of the step.
 void MeasureContact(const ContactOutcome& outcome, ContactFrame* at) {
   const Vec3 &v_C = outcome.v_C, &f_C = outcome.f_C;
@@ -158,21 +161,20 @@ class ContactSums {
     for (const ContactFrame& frame : contacts) {
       if (!octahedral_) break;
       if (frame.fn < kLeastOctahedralLoad * primary->fn) continue;
-      totals_.largest_budget = std::fmax(totals_.largest_budget, frame.friction_used);
+      totals_.largest_budget = LargerKnown(totals_.largest_budget, frame.friction_used);
     }
     totals_.turn = h_ * std::sqrt(spin_squared_);
     AddImpact(hit_, hit_w_, h_, &totals_);
   }
 
  private:
-  // fmax: the first one replaces the NaN
   void AddDistance(const ContactFrame& frame) {
     ContactTotals& t = totals_;
     const CoulombDistance& c = frame.coulomb;
-    t.coulomb_distance = std::fmax(t.coulomb_distance, c.distance);
+    t.coulomb_distance = LargerKnown(t.coulomb_distance, c.distance);
     if (!(std::abs(c.offset) <= std::abs(t.coulomb_offset))) t.coulomb_offset = c.offset;
-    t.coulomb_lag = std::fmax(t.coulomb_lag, c.lag);
-    t.cone_excess = std::fmax(t.cone_excess, ConeExcess(frame));
+    t.coulomb_lag = LargerKnown(t.coulomb_lag, c.lag);
+    t.cone_excess = LargerKnown(t.cone_excess, ConeExcess(frame));
     const double deficit = DissipationDeficit(frame);
     t.dissipation_deficit =
         (std::isnan(t.dissipation_deficit) ? 0 : t.dissipation_deficit) + deficit;
@@ -191,10 +193,9 @@ class ContactSums {
     t.loaded_tolerance += frame.stiction_tolerance;
     t.largest_tolerance = std::max(t.largest_tolerance, frame.stiction_tolerance);
     octahedral_ = octahedral_ || outcome.octahedral;
-    // fmax: the first one replaces the NaN
-    if (!outcome.octahedral) t.largest_budget = std::fmax(t.largest_budget, frame.friction_used);
+    if (!outcome.octahedral) t.largest_budget = LargerKnown(t.largest_budget, frame.friction_used);
     if (frame.torsional_friction > 0)
-      t.largest_torque = std::fmax(t.largest_torque, std::abs(frame.torque));
+      t.largest_torque = LargerKnown(t.largest_torque, std::abs(frame.torque));
   }
 
   void AddImpactOf(const ContactOutcome& outcome, const ContactFrame& frame) {
@@ -275,7 +276,8 @@ void Read(const Model& model, std::span<const Vec6> V_WB, StepView step, StepRec
     const auto b = static_cast<std::size_t>(model.lead_body);
     lead = {state.X_WB[b], V_WB[b]};
     step.lead = &lead;
-    step.lead_x = model.bodies[b].X_BL.q * Vec3::UnitX();
+    // most frames are the body's own
+    if (const Quat& q = model.bodies[b].X_BL.q; !q.vec().isZero(0)) step.lead_x = q * Vec3::UnitX();
     step.start = &model.lead_start;
     step.fallen = CountFallen(model, state);
   }

@@ -223,7 +223,8 @@ void ReadPartSignals(const Model& model, StepView step, std::span<const JointFra
                      std::vector<double>* values) {
   values->clear();
   const auto read = [&](SignalPart kind) {
-    for (const SignalInfo& info : PartSignals(kind)) values->push_back(info.read(step));
+    values->resize(values->size() + kPartSignals);
+    ReadPart(kind, step, values->data() + values->size() - kPartSignals);
   };
   for (JointFrame joint : joints) {
     if (!measured) joint.force = kNaN;  // no motor has pushed yet

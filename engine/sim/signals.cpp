@@ -261,15 +261,33 @@ constexpr bool InOrder() {
 static_assert(InOrder(), "kSignals must list every Signal in the order of the enum");
 
 // Unrolled: each reader is known where it is called, so it costs no call.
-template <std::size_t... kRow>
-void ReadRows(const StepView& step, SignalValues* values, std::index_sequence<kRow...>) {
-  (((*values)[kRow] = kSignals[kRow].read(step)), ...);
+template <auto& kTable, std::size_t kFirst, std::size_t... kRow>
+void ReadRows(const StepView& step, double* values, std::index_sequence<kRow...>) {
+  ((values[kRow] = kTable[kFirst + kRow].read(step)), ...);
+}
+template <SignalPart kPart>
+void ReadRowsOf(const StepView& step, double* values) {
+  constexpr std::size_t kFirst = static_cast<std::size_t>(kPart) * kPartSignals;
+  ReadRows<kPartRows, kFirst>(step, values, std::make_index_sequence<kPartSignals>());
 }
 
 }  // namespace
 
 void ReadSignals(const StepView& step, SignalValues* values) {
-  ReadRows(step, values, std::make_index_sequence<kSignalCount>());
+  ReadRows<kSignals, 0>(step, values->data(), std::make_index_sequence<kSignalCount>());
+}
+
+void ReadPart(SignalPart part, const StepView& step, double* values) {
+  switch (part) {
+    case SignalPart::kTurningJoint:
+      return ReadRowsOf<SignalPart::kTurningJoint>(step, values);
+    case SignalPart::kSlidingJoint:
+      return ReadRowsOf<SignalPart::kSlidingJoint>(step, values);
+    case SignalPart::kFoot:
+      return ReadRowsOf<SignalPart::kFoot>(step, values);
+    case SignalPart::kBody:
+      return ReadRowsOf<SignalPart::kBody>(step, values);
+  }
 }
 
 std::span<const SignalInfo> SignalTable() { return kSignals; }

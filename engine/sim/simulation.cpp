@@ -38,6 +38,7 @@ struct Simulation::Impl {
   int current = 0;
   std::unique_ptr<Formulation> formulation;
   Controllers controllers;
+  bool has_parts;
   VectorX control, actuation;    // of the step under way
   std::vector<KeyedLoad> loads;  // scratch
   VectorX held;                  // scratch, as are joints
@@ -57,7 +58,8 @@ struct Simulation::Impl {
   std::unique_ptr<Formulation> (*chosen)() = nullptr;
   StepJudge judge{[this] { return AskLimit(); }};
 
-  explicit Impl(std::shared_ptr<const Model> of) : model(std::move(of)), controllers(*model) {}
+  explicit Impl(std::shared_ptr<const Model> of)
+      : model(std::move(of)), controllers(*model), has_parts(HasParts(*model)) {}
 
   StepRecord& now() { return records[current]; }
   const StepRecord& now() const { return records[current]; }
@@ -113,7 +115,7 @@ struct Simulation::Impl {
     return now().signals;
   }
   void ReadParts() {
-    if (ReadSignals(); parts_read || !HasParts(*model)) return;
+    if (ReadSignals(); parts_read || !has_parts) return;
     parts_read = true;
     StepRecord* record = &now();
     GetJoints(record->state, &held, &joints);
@@ -214,7 +216,7 @@ struct Simulation::Impl {
   // Measures the step that the formulation made, in the spare record: one that ends badly leaves no
   // trace. Kinematics become those of its end.
   void MeasureStep(const StepInput& input) {
-    std::swap(next().state, output.end);
+    swap(next().state, output.end);
     Measure(*model, input.config, formulation.get(), output, now(), &next(), &kinematics);
     const MethodInfo& method = Info(config.method());
     if ((method.knobs & knob::kBalance) != 0) {

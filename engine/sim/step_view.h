@@ -66,5 +66,7 @@ struct StepView {
 
 /// Reads the whole table of signals.
 void ReadSignals(const StepView& step, SignalValues* values);
+/// Reads the kPartSignals rows of a part.
+void ReadPart(SignalPart part, const StepView& step, double* values);
 
 }  // namespace slip

@@ -1,165 +1,22 @@
 #include "engine/sim/timeline.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <type_traits>
 
 #include "engine/core/numbers.h"
-#include "engine/sim/measure.h"
+#include "engine/sim/record_numbers.h"
 
 namespace slip {
 namespace {
 
-constexpr std::size_t kMaskBits = 48;  // a double holds such a number
-
-/// Of the signals from `first` on: a bit for each that there is.
-uint64_t MaskOf(const SignalValues& signals, std::size_t first) {
-  uint64_t known = 0;
-  for (std::size_t i = 0; i < kMaskBits && first + i < signals.size(); ++i)
-    known |= uint64_t{std::isnan(signals[first + i]) ? 0u : 1u} << i;
-  return known;
-}
-
-// Many signals are those of other methods: what there is not takes no room.
-template <class Record, class Fn>
-void VisitSignals(Record& r, Fn&& fn) {
-  for (std::size_t first = 0; first < r.signals.size(); first += kMaskBits) {
-    uint64_t known = MaskOf(r.signals, first);
-    fn(known);
-    for (std::size_t i = 0; i < kMaskBits && first + i < r.signals.size(); ++i) {
-      if ((known >> i & 1) != 0) {
-        fn(r.signals[first + i]);
-      } else if constexpr (!std::is_const_v<Record>) {
-        r.signals[first + i] = kNaN;
-      }
-    }
-  }
-}
-
-// One visitor for writing and reading, so that the two cannot disagree. Integers are exact as
-// doubles up to 2^53.
-template <class Record, class Fn>
-void Visit(Record& r, Fn&& fn) {
-  auto& s = r.state;
-  fn(s.step), fn(s.time_base), fn(s.step_base), fn(r.measured), fn(s.inner_step);
-  fn(r.solve.program.status), fn(r.solve.program.rows), fn(r.solve.program.checked);
-  for (auto& X : s.X_WB) {
-    for (int i = 0; i < 3; ++i) fn(X.p[i]);
-    for (int i = 0; i < 4; ++i) fn(X.q.coeffs()[i]);
-  }
-  for (auto* numbers : {&s.v, &s.q, &s.control}) {
-    for (Eigen::Index i = 0; i < numbers->size(); ++i) fn((*numbers)[i]);
-  }
-  for (auto& of : s.memory) {
-    fn(of.key), fn(of.slips);
-    for (int i = 0; i < 3; ++i) fn(of.anchor_W[i]);
-  }
-  for (auto& x : s.warm_start) fn(x);
-  auto& e = s.energy;
-  fn(e.drive_work), fn(e.friction), fn(e.damping), fn(e.numerical), fn(e.mechanical);
-  fn(e.elastic), fn(e.overlap), fn(e.found);
-  for (auto& c : r.contacts) {
-    fn(c.key), fn(c.surface), fn(c.body_a), fn(c.body);
-    for (auto* v : {&c.p_W, &c.p_BP, &c.n_W, &c.ft_W, &c.vt_W}) {
-      for (int i = 0; i < 3; ++i) fn((*v)[i]);
-    }
-    fn(c.signed_distance), fn(c.vn), fn(c.vt), fn(c.fn), fn(c.ft), fn(c.friction), fn(c.mode),
-        fn(c.w);
-    fn(c.torsional_friction);
-    if (c.torsional_friction > 0) fn(c.spin), fn(c.torque);  // few have any
-    if (r.solve.program.rows > 0) {                          // of the rest nobody asks
-      fn(c.ft_C[0]), fn(c.ft_C[1]);
-      for (auto& lambda : c.multipliers) fn(lambda);
-    }
-    fn(c.gliding_offset), fn(c.gliding_predicted), fn(c.creep_predicted);
-    fn(c.coulomb.distance), fn(c.coulomb.offset), fn(c.coulomb.lag);
-    fn(c.stiction_tolerance), fn(c.stiffness), fn(c.dissipation), fn(c.damping), fn(c.near_rigid);
-    fn(c.friction_off);
-  }
-  for (auto& c : r.candidates) {
-    fn(c.surface), fn(c.body_a), fn(c.body), fn(c.point), fn(c.phi), fn(c.fn);
-  }
-  VisitSignals(r, fn);
-  for (auto& value : r.part_signals) fn(value);
-  auto& q = r.solve;
-  fn(q.iterations), fn(q.line_search_iterations), fn(q.system_size), fn(q.contacts), fn(q.cost);
-  fn(q.momentum_residual), fn(q.inverse_dynamics_residual), fn(q.condition_number);
-  fn(q.condition_number_raw), fn(q.converged), fn(q.fallback);
-  fn(q.interior_point_iterations), fn(q.islands), fn(q.largest_island), fn(q.fallbacks);
-  fn(q.equivalent_iterations);
-  auto& a = q.anchors;
-  fn(a.raw_norm), fn(a.norm), fn(a.order), fn(a.squarings), fn(a.products), fn(a.clipped);
-  fn(a.guard_passes), fn(a.pieces), fn(q.stable_step);
-  fn(q.mismatch), fn(q.own.count);
-  for (int i = 0; i < q.own.count; ++i) fn(At(q.own.value, i));
-  fn(q.gain.energy), fn(q.gain.share), fn(q.gain.body), fn(q.made);
-  for (int i = 0; i < q.recorded; ++i) {
-    auto& h = At(q.history, i);
-    fn(h.cost), fn(h.residual), fn(h.alpha), fn(h.line_search_iterations);
-  }
-  for (int i = 0; i < 3; ++i) fn(r.grab_force_W[i]);
-}
-
-// Bodies, contacts, iterations; coordinates of velocity, position and control; signals of robots;
-// anchors of contacts; chosen points; accelerations of a solver's start.
-constexpr std::size_t kHeader = 10;
 // A record is never smaller than this many numbers, so the index never outgrows its share.
 constexpr std::size_t kSmallestRecord = 64;
 // Making room copies what stays: so much of the block is freed at a time that a step pays for a few
 // copies of itself.
 constexpr std::size_t kFreedShare = 8;
 
-std::array<double, kHeader> HeaderOf(const StepRecord& record) {
-  const auto size = [](const auto& of) { return static_cast<double>(of.size()); };
-  return {size(record.state.X_WB),
-          size(record.contacts),
-          static_cast<double>(record.solve.recorded),
-          size(record.state.v),
-          size(record.state.q),
-          size(record.state.control),
-          size(record.part_signals),
-          size(record.state.memory),
-          size(record.candidates),
-          size(record.state.warm_start)};
-}
-
-// Exactly what Append writes: a block that has room for it does not grow.
-std::size_t CountNumbers(const StepRecord& record) {
-  std::size_t count = kHeader;
-  Visit(record, [&count](const auto&) { ++count; });
-  return count;
-}
-
-void LoadFrom(const double* in, StepRecord* record) {
-  record->state.X_WB.resize(static_cast<std::size_t>(in[0]));
-  // what is not kept of a contact must not be another step's
-  record->contacts.assign(static_cast<std::size_t>(in[1]), ContactFrame{});
-  record->solve = SolveRecord{};
-  record->solve.recorded = static_cast<int>(in[2]);
-  record->state.v.resize(static_cast<Eigen::Index>(in[3]));
-  record->state.q.resize(static_cast<Eigen::Index>(in[4]));
-  record->state.control.resize(static_cast<Eigen::Index>(in[5]));
-  record->part_signals.resize(static_cast<std::size_t>(in[6]));
-  record->state.memory.resize(static_cast<std::size_t>(in[7]));
-  record->candidates.resize(static_cast<std::size_t>(in[8]));
-  record->state.warm_start.resize(static_cast<std::size_t>(in[9]));
-  in += kHeader;
-  Visit(*record, [&in](auto& x) { x = static_cast<std::remove_reference_t<decltype(x)>>(*in++); });
-  // what the state keeps of its step is in the record
-  record->state.contacts.clear();
-  const FrictionBound bound =
-      record->solve.program.rows > 0 ? FrictionBound::kOctahedron : FrictionBound::kCone;
-  for (ContactFrame& contact : record->contacts) {
-    JudgeFriction(bound, &contact);
-    record->state.contacts.push_back(contact.key);
-  }
-}
-
-// The first number of a record.
 int64_t StepAt(const std::vector<double>& data, std::size_t offset) {
-  return static_cast<int64_t>(data[offset + kHeader]);
+  return StepOfNumbers(data.data() + offset);
 }
 
 template <class Index>
@@ -170,6 +27,7 @@ std::size_t SizeOf(const Index& index, const std::vector<double>& data, std::siz
 }  // namespace
 
 Timeline::Timeline(std::size_t budget_bytes) {
+  (void)MostNumbers({});  // what it allocates once is not the first step's
   const std::size_t share = kSmallestRecord * sizeof(double) + sizeof(Entry);
   const std::size_t records = std::max<std::size_t>(budget_bytes / share, 16);
   data_.reserve(records * kSmallestRecord);
@@ -191,11 +49,16 @@ bool Timeline::FindRoom(std::size_t numbers) {
 }
 
 void Timeline::Append(const StepRecord& record, double time, bool flagged) {
-  if (!FindRoom(CountNumbers(record))) return;
-  index_.push_back({data_.size(), time, flagged, false});
-  const auto header = HeaderOf(record);
-  data_.insert(data_.end(), header.begin(), header.end());
-  Visit(record, [this](const auto& x) { data_.push_back(static_cast<double>(x)); });
+  std::size_t numbers = MostNumbers(record);
+  // near the end of the block each number counts
+  if (data_.size() + numbers > data_.capacity() || index_.size() == index_.capacity()) {
+    numbers = CountNumbers(record);
+    if (!FindRoom(numbers)) return;
+  }
+  const std::size_t offset = data_.size();
+  index_.push_back({offset, time, flagged, false});
+  data_.resize(offset + numbers);
+  data_.resize(offset + WriteNumbers(record, data_.data() + offset));
 }
 
 TimelinePart TimelinePart::CutAfter(int64_t step, std::vector<double>* data,
@@ -238,11 +101,11 @@ int64_t Timeline::step(std::size_t i) const { return StepAt(data_, index_[i].off
 int64_t TimelinePart::step(std::size_t i) const { return StepAt(data_, index_[i].offset); }
 
 void Timeline::Load(std::size_t i, StepRecord* record) const {
-  LoadFrom(data_.data() + index_[i].offset, record);
+  ReadNumbers(data_.data() + index_[i].offset, record);
 }
 
 void TimelinePart::Load(std::size_t i, StepRecord* record) const {
-  LoadFrom(data_.data() + index_[i].offset, record);
+  ReadNumbers(data_.data() + index_[i].offset, record);
 }
 
 std::size_t TimelinePart::CountUpTo(int64_t step) const {
