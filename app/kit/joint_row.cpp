@@ -144,7 +144,7 @@ JointRowResult JointRow(const JointReading& joint, const JointColumns& at) {
   const float name_room = at.track - Px(8);
   const bool clipped = MeasureText(joint.name, Role::kLabel).x > name_room;
   DrawText(list, {min.x, min.y + Px(kTextY) - FontPx(Role::kLabel) / 2},
-           clipped ? Ellipsize(joint.name, Role::kLabel, name_room) : std::string(joint.name),
+           EllipsizeMiddle(joint.name, Role::kLabel, name_room),  // they differ at their ends
            joint.selected ? Role::kTitle : Role::kLabel, Color(Token::kText2));
   RegisterWidget(id, min, max, clipped, joint.tooltip);
 

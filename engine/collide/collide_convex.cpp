@@ -1,6 +1,7 @@
 #include "engine/collide/collide_convex.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "engine/collide/manifold.h"
@@ -39,6 +40,41 @@ double AppendPoints(SeparationRoutine routine, const Shape& a, const Pose& pose_
     AppendManifold(core_a, core_b, separation, origin_W, margin, true, contacts);
   }
   return PairSize(core_a, core_b);
+}
+
+constexpr uint32_t kCorner = 1u << 30, kIdMask = 0x7FFF;
+
+/// Below a plane more corners of a mesh may be than those of one face: soles that were scanned are
+/// bent by a tenth of a millimetre at every triangle. The corners below are neighbours of others
+/// that are, so they are found from those of contacts[first, end). append: of a corner's id.
+template <class Append>
+void AddSunkCorners(const ConvexCore& core, const Vec3& normal_W, double depth, std::size_t first,
+                    PairContacts* contacts, const Append& append) {
+  const ConvexMesh& mesh = *core.mesh;
+  const std::size_t count = mesh.vertices.size();
+  if (count > kIdMask + 1) return;
+  std::array<uint64_t, (kIdMask + 1) / 64> seen;
+  std::fill_n(seen.begin(), (count + 63) / 64, 0);
+  const auto see = [&](uint32_t id) {
+    const uint64_t bit = uint64_t{1} << (id % 64);
+    const bool fresh = (seen[id / 64] & bit) == 0;
+    seen[id / 64] |= bit;
+    return fresh;
+  };
+  for (std::size_t i = first; i < contacts->size(); ++i)
+    if (((*contacts)[i].feature & ~kIdMask) == kCorner) see((*contacts)[i].feature & kIdMask);
+  const Vec3 normal_B = core.R.transpose() * normal_W;
+  const double height = normal_W.dot(core.p);
+  for (std::size_t i = first; i < contacts->size(); ++i) {
+    const uint32_t feature = (*contacts)[i].feature;
+    if ((feature & ~kIdMask) != kCorner) continue;
+    const uint32_t id = feature & kIdMask;
+    for (int k = mesh.vertex_neighbors.first[id]; k < mesh.vertex_neighbors.first[id + 1]; ++k) {
+      const int other = mesh.vertex_neighbors.items[k];
+      if (height + normal_B.dot(mesh.vertices[other]) >= -depth) continue;
+      if (see(static_cast<uint32_t>(other))) append(core.p + core.R * mesh.vertices[other], other);
+    }
+  }
 }
 
 }  // namespace
@@ -91,7 +127,7 @@ void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& sh
   double lowest = kInfinity;
   for (int i = 0; i < feature.count; ++i) {
     lowest = std::min(lowest, normal_W.dot(feature.corners[i]) - core.rounding);
-    append(feature.corners[i], 1u << 30 | static_cast<uint32_t>(feature.ids[i] & 0x7FFF));
+    append(feature.corners[i], kCorner | (static_cast<uint32_t>(feature.ids[i]) & kIdMask));
   }
   // a tilted rim is lowest between the corners of its polygon
   if (lowest > exact + kMissedDepth * size) {
@@ -102,6 +138,9 @@ void CollideHalfSpace(const Vec3& normal_W, const Vec3& point_W, const Shape& sh
                     contacts->end());
     append(deepest, 3u << 30);
   }
+  if (core.kind == ConvexCore::Kind::kMesh && exact < -kOverlapDepth * size)
+    AddSunkCorners(core, normal_W, kOverlapDepth * size, first, contacts,
+                   [&](const Vec3& p, int id) { append(p, kCorner | static_cast<uint32_t>(id)); });
   ReduceManifold(first, kMaxManifold, size, held, contacts);
 }
 

@@ -15,8 +15,8 @@ struct HoldingGains {
 };
 
 /// What a motor gives way by under the weight of what it moves: at its radius of gyration about the
-/// joint [rad], and of a sliding one [m].
-inline constexpr double kHoldingAngle = 0.05, kHoldingLength = 0.01;
+/// joint [rad], and of a sliding one [m]. A degree is what nobody sees.
+inline constexpr double kHoldingAngle = 0.02, kHoldingLength = 0.01;
 
 /// Of every motor of the model's robots, by its place in Config::joints, for the pose of the state.
 ///

@@ -266,6 +266,7 @@ std::vector<std::string> SplitList(std::string_view list) {
 std::string DidYouMean(std::string_view word, std::span<const std::string_view> candidates) {
   const std::string_view closest = Closest(word, candidates);
   if (!closest.empty()) return "did you mean '" + std::string(closest) + "'?";
+  if (candidates.empty()) return "there is none";
   std::string text = "known:";
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     text += (i == 0 ? " " : ", ") + std::string(candidates[i]);

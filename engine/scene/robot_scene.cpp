@@ -115,11 +115,15 @@ class RobotScene {
   }
 
   std::string Camera() const {
-    const Vec3 middle = (stand_.seen.min + stand_.seen.max) / 2;
+    // to a micrometre, so that nobody reads 1e-15; + 0 makes -0 to 0
+    const Vec3 middle =
+        ((stand_.seen.min + stand_.seen.max) / 2 + Vec3(0, 0, stand_.lift)).unaryExpr([](double x) {
+          return std::round(1e6 * x) / 1e6 + 0.0;
+        });
     return fmt::format(
         "\n[camera]\ntarget = [{}, {}, {}]\ndistance = {}\nazimuth = \"-52 deg\"\nelevation = "
         "\"16 deg\"\nfollow = {}\n",
-        FormatNumber(middle.x()), FormatNumber(middle.y()), FormatNumber(middle.z() + stand_.lift),
+        FormatNumber(middle.x()), FormatNumber(middle.y()), FormatNumber(middle.z()),
         Round(std::clamp(2.5 * stand_.seen.reach(), 0.1, 1e3)), stand_.free);
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <string_view>
 
@@ -122,6 +123,25 @@ bool CheckName(const XMLElement& element, UrdfReport* report, std::string* name)
   return true;
 }
 
+namespace {
+
+/// A robot without a name has that of its file.
+void CheckRobotName(const XMLElement& robot, UrdfReport* report, std::string* name) {
+  const char* found = robot.Attribute("name");
+  if (found != nullptr && *found != '\0') {
+    CheckName(robot, report, name);
+    return;
+  }
+  *name = std::filesystem::path(report->file()).stem().string();
+  const bool good =
+      !name->empty() && name->size() <= kLongestName &&
+      std::none_of(name->begin(), name->end(), [](char c) { return c >= 0 && c < ' '; });
+  if (!good) *name = "robot";
+  report->Note("<robot> has no name: it is called as its file is");
+}
+
+}  // namespace
+
 void TakeOutOthers(XMLElement* parent, std::initializer_list<std::string_view> known,
                    std::vector<std::string>* ignored) {
   for (tinyxml2::XMLNode* child = parent->FirstChild(); child != nullptr;) {
@@ -159,7 +179,7 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
   if (const XMLElement* more = robot->NextSiblingElement(); more != nullptr)
     report->Fail(*more, "a second element beside <robot>", "a URDF file holds one robot");
   if (IsOtherRobotFile(*robot, report)) return;
-  CheckName(*robot, report, &facts->name);
+  CheckRobotName(*robot, report, &facts->name);
   UrdfControl control;
   control.Read(robot);
   std::vector<std::string> ignored;
@@ -182,8 +202,14 @@ void CheckUrdf(tinyxml2::XMLDocument* document, UrdfFacts* facts, UrdfReport* re
   for (const std::string& other : ignored) ++times[other];
   NoteOthers(robot, times, report);
   control.Apply(facts, report);
-  if (facts->links.empty() && robot->FirstChildElement("link") == nullptr)
-    return report->Fail(*robot, "the robot has no links", "write <link name=\"base\"/>");
+  if (facts->links.empty() && robot->FirstChildElement("link") == nullptr) {
+    const bool soft = times.contains("deformable") || times.contains("reduced_deformable");
+    return report->Fail(*robot,
+                        soft ? "the robot has no links, only a soft body, and those are not "
+                               "computed"
+                             : "the robot has no links",
+                        soft ? "only rigid bodies are" : "write <link name=\"base\"/>");
+  }
   if (facts->links.size() > kMostRobotLinks)
     return report->Fail(
         *robot,

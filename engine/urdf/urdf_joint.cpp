@@ -16,8 +16,8 @@ using tinyxml2::XMLElement;
 /// Beyond these no limit of a joint means anything; files write 1e16 or 3.4e38 for "none".
 constexpr double kAsGoodAsNone = 1e9;
 
-constexpr std::array<std::string_view, 6> kJointTypes = {"fixed",     "revolute", "continuous",
-                                                         "prismatic", "floating", "planar"};
+constexpr std::array<std::string_view, 7> kJointTypes = {
+    "fixed", "revolute", "continuous", "prismatic", "floating", "planar", "spherical"};
 
 void CheckLimits(const UrdfPlace& place, const XMLElement& joint, JointFacts* facts) {
   const XMLElement* limit = OnlyChild(place, joint, "limit");
@@ -47,13 +47,20 @@ void CheckLimits(const UrdfPlace& place, const XMLElement& joint, JointFacts* fa
     if (read && *value == 0 && facts->type != "fixed") facts->zeros.emplace_back(name);
   }
   if (!limited) return;
-  if (lower > upper)
-    place.Fail(*limit, fmt::format("lower {:g} is above upper {:g}", lower, upper),
-               "exchange them");
   facts->unlimited = limit->Attribute("lower") == nullptr && limit->Attribute("upper") == nullptr;
-  if (facts->unlimited)
+  if (facts->unlimited) {
     place.report->Note(place.owner + ": neither lower nor upper is given: no limits");
-  else if (!has_lower || !has_upper)
+  } else if (lower > upper && has_lower && has_upper) {
+    facts->unlimited = true;
+    place.report->NoteOf(place.owner,
+                         "its lower limit is above the upper one: no limits, as Bullet reads it "
+                         "(exchange them where limits were meant)");
+    return;
+  } else if (lower > upper &&
+             (limit->Attribute("lower") == nullptr || limit->Attribute("upper") == nullptr)) {
+    place.Fail(*limit, fmt::format("lower {:g} is above upper {:g}", lower, upper), "write both");
+  }
+  if (!facts->unlimited && !(has_lower && has_upper))
     place.report->Note(
         fmt::format("{}: {} is not given: 0", place.owner, has_lower ? "upper" : "lower"));
   for (const double x : {lower, upper})
@@ -75,7 +82,7 @@ void CheckMimic(const UrdfPlace& place, const XMLElement& joint, JointFacts* fac
   if (other == nullptr || *other == '\0')
     return place.Fail(*mimic, "no joint of <mimic>", "write joint=\"NAME\"");
   facts->mimic = other;
-  if (facts->type == "floating" || facts->type == "planar")
+  if (facts->type == "floating" || facts->type == "planar" || facts->type == "spherical")
     place.Fail(*mimic, fmt::format("a {} joint cannot follow another", facts->type),
                "delete <mimic>");
 }
@@ -92,7 +99,7 @@ void CheckDynamics(const UrdfPlace& place, const XMLElement& joint, JointFacts* 
 
 void CheckAxis(const UrdfPlace& place, const XMLElement& joint, JointFacts* facts) {
   const XMLElement* axis = OnlyChild(place, joint, "axis");
-  if (facts->type == "fixed" || facts->type == "floating") return;
+  if (facts->type == "fixed" || facts->type == "floating" || facts->type == "spherical") return;
   if (axis == nullptr) {
     place.report->Note(place.owner + ": no axis is given: x");
     return;

@@ -52,8 +52,14 @@ void CheckInertial(const UrdfPlace& place, const XMLElement& link, LinkFacts* fa
   }
   std::array<double, 6> I{};
   constexpr std::array<const char*, 6> kNames = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
-  for (std::size_t i = 0; i < I.size(); ++i)
-    good = ReadNumber(place, *inertia, kNames[i], kMoment, true, &I[i]) && good;
+  for (std::size_t i = 0; i < I.size(); ++i) {
+    const std::string_view name = kNames[i];
+    const bool moment = name[1] == name[2];
+    if (!moment && inertia->Attribute(kNames[i]) == nullptr)
+      place.report->NoteOf(place.owner, "products of inertia that are not given are 0");
+    else
+      good = ReadNumber(place, *inertia, kNames[i], kMoment, true, &I[i]) && good;
+  }
   if (!good) {
     facts->wrong_mass = true;
     return;

@@ -39,6 +39,7 @@ RobotJointKind KindOf(const std::string& type) {
   if (type == "prismatic") return RobotJointKind::kPrismatic;
   if (type == "floating") return RobotJointKind::kFloating;
   if (type == "planar") return RobotJointKind::kPlanar;
+  if (type == "spherical") return RobotJointKind::kBall;
   return RobotJointKind::kFixed;
 }
 
@@ -57,8 +58,9 @@ RobotJoint MakeJoint(const JointFacts& facts) {
   joint.line = facts.line;
   joint.kind = KindOf(facts.type);
   joint.X_PJ = facts.X_PJ;
-  const bool has_axis =
-      joint.kind != RobotJointKind::kFixed && joint.kind != RobotJointKind::kFloating;
+  const bool has_axis = joint.kind != RobotJointKind::kFixed &&
+                        joint.kind != RobotJointKind::kFloating &&
+                        joint.kind != RobotJointKind::kBall;
   if (has_axis) joint.axis = facts.axis.normalized();
   const bool limited =
       joint.kind == RobotJointKind::kRevolute || joint.kind == RobotJointKind::kPrismatic;

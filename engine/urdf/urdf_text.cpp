@@ -135,6 +135,8 @@ Result<std::string> DecodeXml(std::string_view text, const std::string& file) {
     if (text.starts_with(wide))
       return error("this is not a text file in UTF-8, but one in UTF-16", kSave);
   }
+  // some writers end a file as a string of C
+  text = text.substr(0, text.find_last_not_of('\0') + 1);
   if (text.find('\0') != text.npos)
     return error("this is not a text file in UTF-8", "is it a URDF file?");
   const std::size_t begin = FindDeclaration(text);

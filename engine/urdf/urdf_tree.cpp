@@ -111,7 +111,7 @@ void CheckMimics(const Names& joints, UrdfFacts* all, UrdfReport* report) {
       continue;
     }
     const std::string& type = facts.joints[other].type;
-    if (type == "fixed" || type == "floating" || type == "planar")
+    if (type == "fixed" || type == "floating" || type == "planar" || type == "spherical")
       report->Fail(joint.line,
                    who + fmt::format("it follows {}, which is {}", QuoteXml(joint.mimic), type),
                    "follow a revolute, continuous or prismatic joint");

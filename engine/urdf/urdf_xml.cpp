@@ -176,12 +176,25 @@ ErrorList UrdfReport::Take() {
   return std::move(errors);
 }
 
+namespace {
+
+/// Whether two elements say the same: attributes, and no children.
+bool IsSame(const tinyxml2::XMLElement& a, const tinyxml2::XMLElement& b) {
+  return a.FirstChildElement() == nullptr && a.ShallowEqual(&b);
+}
+
+}  // namespace
+
 const tinyxml2::XMLElement* OnlyChild(const UrdfPlace& place, const tinyxml2::XMLElement& parent,
                                       const char* name) {
   const tinyxml2::XMLElement* first = parent.FirstChildElement(name);
   if (first == nullptr) return nullptr;
-  if (const auto* second = first->NextSiblingElement(name); second != nullptr)
+  for (const auto* second = first->NextSiblingElement(name); second != nullptr;
+       second = second->NextSiblingElement(name)) {
+    if (IsSame(*first, *second)) continue;
     place.Fail(*second, fmt::format("a second <{}>", name), "keep one");
+    break;
+  }
   return first;
 }
 

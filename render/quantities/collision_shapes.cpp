@@ -15,6 +15,21 @@ namespace {
 
 constexpr double kPoint = 0.004;  // per metre of distance
 
+/// Of meshes that were cut into more parts than these the lines and fills are faint: they lie over
+/// each other, and nothing but lines would be seen.
+constexpr int kManyParts = 8;
+constexpr float kFaintLine = 0.4f, kFaintFill = 0.5f;
+
+bool IsPart(const Body& body) { return body.collides && body.shape.kind == ShapeKind::kConvex; }
+
+/// By body, those of its links counted as its own.
+std::vector<int> CountParts(const Model& model) {
+  std::vector<int> parts(model.bodies.size());
+  for (int b = 0; b < static_cast<int>(parts.size()); ++b)
+    if (IsPart(model.body(b))) ++At(parts, model.body(b).Owner(b));
+  return parts;
+}
+
 void AppendPoints(const DrawContext& context, const Body& link, const Pose& X_WB, DrawList* list) {
   for (const Vec3& p_BP : link.points_B) {
     const Vec3 p = X_WB * p_BP;
@@ -34,19 +49,24 @@ void AppendCollisionShapes(const DrawContext& context, DrawList* list) {
   if (!ChannelShown(snapshot, request, lead)) return;
   const Model& model = *snapshot.model;
   LineBatch lines{context.colours.shape_line, 1.5, false, {}, {}};
+  const Colour fill = context.colours.shape_fill;
+  LineBatch faint{context.colours.shape_line.WithAlpha(kFaintLine), 1, false, {}, {}};
   LineBatch chosen{context.colours.accent, 3, false, {}, {}};
+  const std::vector<int> parts = CountParts(model);
   for (int b = 0; b < static_cast<int>(model.bodies.size()); ++b) {
     const Body& body = model.body(b);
     if (body.robot < 0 || request.hidden.Has(body.Owner(b))) continue;
     const Pose pose = DrawnPose(snapshot, request, lead, b);
     if (body.shape_of_link < 0) AppendPoints(context, body, pose, list);
     if (!ShowsCollision(request, model, b)) continue;
-    AppendShape(context, body.shape, pose, body.bound, context.colours.shape_fill, &list->shapes);
+    const bool many = IsPart(body) && At(parts, body.Owner(b)) > kManyParts;
+    AppendShape(context, body.shape, pose, body.bound,
+                many ? fill.WithAlpha(kFaintFill * fill.a) : fill, &list->shapes);
     // where the meshes are not seen, the shapes throw their shadow
     if (!request.visual_meshes)
       AppendShape(context, body.shape, pose, body.bound, context.colours.shape_fill,
                   &list->casters);
-    LineBatch& batch = body.Owner(b) == request.selected_body ? chosen : lines;
+    LineBatch& batch = body.Owner(b) == request.selected_body ? chosen : many ? faint : lines;
     for (const Polyline3& line : Silhouette(context.camera, body, pose, false)) {
       std::vector<Vec3> piece;
       for (const Vec3& p : line)
@@ -54,7 +74,7 @@ void AppendCollisionShapes(const DrawContext& context, DrawList* list) {
       if (piece.size() == line.size()) DashPolyline(piece, {}, &batch.segments);
     }
   }
-  for (LineBatch* batch : {&lines, &chosen})
+  for (LineBatch* batch : {&faint, &lines, &chosen})
     if (!batch->segments.empty()) list->lines.push_back(std::move(*batch));
 }
 

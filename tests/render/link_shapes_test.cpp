@@ -9,7 +9,9 @@
 #include "render/quantities/picking.h"
 #include "render/quantities/quantity.h"
 #include "tests/support/folders.h"
+#include "tests/support/geometry.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/urdf.h"
 
 namespace slip::render {
 namespace {
@@ -75,6 +77,38 @@ TEST_F(LinkShapesTest, AllShapesThatCollideAreDrawnInOneColour) {
     }
     request_.collision_shapes = false;
   }
+}
+
+TEST_F(LinkShapesTest, OfManyPartsOfMeshesLinesAndFillsAreFaint) {
+  const TempFolder folder;
+  WriteText(folder.path("part.obj"), test::ObjText(test::BoxSoup({0.05, 0.05, 0.05})));
+  constexpr int kFew = 8, kMany = 9;
+  const auto link = [](int parts) {
+    std::string text = test::kBody;
+    for (int i = 0; i < parts; ++i)
+      text += "<collision><origin xyz=\"0 0 " + std::to_string(0.1 * i) +
+              "\"/><geometry><mesh filename=\"part.obj\"/></geometry></collision>";
+    return text;
+  };
+  WriteText(
+      folder.path("parts.urdf"),
+      test::RobotText(test::LinkText("many", link(kMany)) + test::LinkText("few", link(kFew)) +
+                      test::JointText("j", "continuous", "base", "many") +
+                      test::JointText("k", "continuous", "base", "few")));
+  Load(folder.path("parts.urdf"));
+  request_.collision_shapes = true;
+  const DrawList list = Build();
+  const SceneColours& colours = ColoursOf(request_.theme);
+  ASSERT_EQ(Lines(list, colours.shape_line), 1u);
+  ASSERT_EQ(Lines(list, colours.shape_line.WithAlpha(0.4f)), 1u);
+  int faint = 0, full = 0;
+  for (const auto& own : list.shapes.own)
+    for (const SolidInstance& solid : own.instances) {
+      if (solid.colour[3] == colours.shape_fill.a) ++full;
+      if (solid.colour[3] == 0.5f * colours.shape_fill.a) ++faint;
+    }
+  EXPECT_EQ(faint, kMany);
+  EXPECT_EQ(full, kFew);
 }
 
 TEST_F(LinkShapesTest, TheirOutlinesStandForThoseOfTheMeshes) {

@@ -11,6 +11,7 @@
 #include "app/panels/common/joint_motors.h"
 #include "app/session/scene_file.h"
 #include "app/state/channel_style.h"
+#include "engine/control/holding_gains.h"
 #include "engine/scene/robot_scene.h"
 #include "engine/tell/format.h"
 
@@ -94,8 +95,9 @@ bool JointFooter(const JointFooterOptions& options, Requests* requests) {
     RegisterWidget("joints/gains-line", at, ImVec2(at.x + wide, at.y + Px(16)),
                    MeasureText(options.gains, Role::kCaption).x > width, options.gains);
     TooltipBeside(
-        "The weight that a joint moves turns it by 0.05 rad; the damping ratio is 1. "
-        "Motor gains, below, has those of every joint.");
+        fmt::format("The weight that a joint moves turns it by {:g} rad; the damping ratio is 1. "
+                    "Motor gains, below, has those of every joint.",
+                    kHoldingAngle));
   }
   ImGui::SetCursorPos(ImVec2(Px(12), ImGui::GetWindowHeight() - Px(40)));
   bool gains = false;

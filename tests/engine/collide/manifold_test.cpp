@@ -1,5 +1,8 @@
 // Resting bodies: how many points, where, and that they do not flicker.
 #include "engine/collide/manifold.h"
+
+#include <set>
+
 #include "engine/collide/collide_ccd.h"
 #include "tests/support/convex_reference.h"
 
@@ -242,6 +245,52 @@ TEST(HalfSpace, RestingBodiesDoNotFlicker) {
       ASSERT_EQ(FeatureList(contacts), expected);
     }
   }
+}
+
+TEST(HalfSpace, CornersOfBentSolesAllCarry) {
+  // two of the four corners of a sole are a tenth of a millimetre higher: it has two faces, and
+  // all corners are in the ground
+  constexpr double kBend = 1e-4, kDepth = 3e-4;
+  std::vector<Vec3> corners;
+  for (const double x : {-0.1, 0.1})
+    for (const double y : {-0.05, 0.05})
+      for (const double z : {x * y > 0 ? kBend : 0, 0.03}) corners.emplace_back(x, y, z);
+  const Shape foot = Convex(CalcConvexHull(corners).value());
+  for (const double yaw : {0.0, 0.4, 1.2}) {
+    const Pose pose{Vec3(0.2, 0.1, -kDepth), Quat(Eigen::AngleAxisd(yaw, Vec3::UnitZ()))};
+    PairContacts contacts;
+    CollideHalfSpace(Vec3::UnitZ(), Vec3::Zero(), foot, pose, 1e-3, &contacts);
+    ASSERT_EQ(contacts.size(), 4u);
+    std::set<int> heights;
+    std::set<uint32_t> features;
+    for (const PairContact& c : contacts) {
+      EXPECT_NEAR(DistanceOf({foot, pose}, c.p_W + 0.5 * c.phi * c.n_W), 0, 1e-9);
+      heights.insert(static_cast<int>(std::lround(1e5 * c.phi)));
+      features.insert(c.feature);
+    }
+    EXPECT_EQ(heights, (std::set{-30, -20}));
+    EXPECT_EQ(features.size(), 4u);
+  }
+}
+
+TEST(HalfSpace, FineHullsThatSinkDeepAreSpanned) {
+  // of hundreds of corners in the ground the four that are kept lie all around
+  std::vector<Vec3> points;
+  Random random(6);
+  for (int i = 0; i < 3000; ++i) points.push_back(0.1 * random.Direction());
+  const Shape ball = Convex(CalcConvexHull(points).value());
+  PairContacts contacts;
+  CollideHalfSpace(Vec3::UnitZ(), Vec3::Zero(), ball, {Vec3(0, 0, 0.095), {}}, 1e-3, &contacts);
+  ASSERT_EQ(contacts.size(), 4u);
+  const double rim = std::sqrt(0.1 * 0.1 - 0.095 * 0.095);
+  EXPECT_LT(Deepest(contacts).phi, -4.7e-3);
+  int quarters = 0;
+  for (const PairContact& c : contacts) {
+    EXPECT_LT(c.phi, 0);
+    const Vec2 at = c.p_W.head<2>();
+    if (at.norm() > 0.8 * rim) ++quarters;
+  }
+  EXPECT_EQ(quarters, 3);  // beside the deepest
 }
 
 TEST(PointDistance, GradientAndDistanceAgreeLong) {

@@ -107,6 +107,7 @@ TEST(ParamText, SuggestsTheNearestName) {
   EXPECT_EQ(Closest(std::string(100000, 'x'), kNames), "");
   EXPECT_EQ(DidYouMean("frictoin", kNames), "did you mean 'friction'?");
   EXPECT_EQ(DidYouMean("banana", kNames), "known: friction, stiffness, time_step, tilt");
+  EXPECT_EQ(DidYouMean("banana", std::span<const std::string_view>()), "there is none");
 }
 
 }  // namespace

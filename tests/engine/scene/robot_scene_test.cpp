@@ -239,10 +239,10 @@ TEST(RobotScene, GainsAreNotRoundedDown) {
                     test::JointText("j", "continuous", "base", "a", "<axis xyz=\"0 1 0\"/>") +
                     "</robot>"));
   ASSERT_NE(scene, nullptr);
-  // 9.81 m/s^2 times the root of 2 kg x 0.03 kg m^2, over 0.05 rad, is 48.06 N m/rad; its damping
-  // for 0.03 kg m^2 is 2.401 N m s/rad
-  EXPECT_EQ(scene->config.joints.at(0).stiffness, 49);
-  EXPECT_EQ(scene->config.joints.at(0).damping, 2.5);
+  // 9.81 m/s^2 times the root of 2 kg x 0.03 kg m^2, over 0.02 rad, is 120.1 N m/rad; its damping
+  // for 0.03 kg m^2 is 3.797 N m s/rad
+  EXPECT_EQ(scene->config.joints.at(0).stiffness, 130);
+  EXPECT_EQ(scene->config.joints.at(0).damping, 3.8);
 }
 
 }  // namespace

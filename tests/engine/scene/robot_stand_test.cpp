@@ -93,6 +93,51 @@ TEST(RobotStand, OneThatWillTipOverIsSaidTo) {
   EXPECT_GT(sim.state().X_WB[0].q.angularDistance(Quat::Identity()), 0.1) << "and it does";
 }
 
+TEST(RobotStand, StretchedArmsAreHeldWithinADegree) {
+  const auto arm = [](const char* side, const char* sign) {
+    const std::string name = side;
+    return test::LinkText(name, "<inertial><origin xyz=\"0 " + std::string(sign) +
+                                    "0.2 0\"/><mass value=\"1\"/><inertia ixx=\"0.02\" "
+                                    "iyy=\"0.002\" izz=\"0.02\"/></inertial>") +
+           test::JointText(name + "_shoulder", "revolute", "world", name,
+                           "<origin xyz=\"0 0 0.5\"/><axis xyz=\"1 0 0\"/><limit lower=\"-3\" "
+                           "upper=\"3\" effort=\"100\" velocity=\"3\"/>");
+  };
+  const auto scene =
+      ReadRobotScene(WriteUrdf("arms", "<robot name=\"arms\"><link name=\"world\"/>" +
+                                           arm("left", "") + arm("right", "-") + "</robot>"));
+  ASSERT_NE(scene, nullptr);
+  Simulation sim(scene->model, scene->config);
+  const auto start = sim.state().X_WB;
+  while (sim.time() < 2) {
+    ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+    for (std::size_t b = 0; b < start.size(); ++b)
+      EXPECT_LT(sim.state().X_WB[b].q.angularDistance(start[b].q), test::kPi / 180) << b;
+  }
+}
+
+TEST(RobotStand, WhatHangsOnASphericalJointSwingsBothWays) {
+  const std::string bob =
+      "<inertial><origin xyz=\"0.1 0.1 -0.3\"/><mass value=\"2\"/><inertia ixx=\"0.02\" "
+      "iyy=\"0.02\" izz=\"0.02\"/></inertial>";
+  const auto scene = ReadRobotScene(WriteUrdf(
+      "hangs", "<robot name=\"hangs\"><link name=\"world\"/>" + test::LinkText("bob", bob) +
+                   test::JointText("j", "spherical", "world", "bob", "<origin xyz=\"0 0 1\"/>") +
+                   "</robot>"));
+  ASSERT_NE(scene, nullptr);
+  Simulation sim(scene->model, scene->config);
+  const std::size_t b = scene->model->bodies.size() - 1;
+  const Vec3 start = sim.state().X_WB[b].p;
+  double least = 1;
+  while (sim.time() < 0.6) {
+    ASSERT_TRUE(Advanced(sim.Step())) << sim.failure();
+    const Vec3 now = sim.state().X_WB[b].p;
+    EXPECT_NEAR(now.x() - start.x(), now.y() - start.y(), 1e-9);
+    least = std::min(least, now.x() - start.x());
+  }
+  EXPECT_LT(least, -0.15) << "past the lowest point";
+}
+
 // From a toy to a crane: it is in the picture, and it does not sink into the floor.
 TEST(RobotStand, FitsARobotOfAnySize) {
   for (const double size : {0.05, 1.0, 30.0}) {

@@ -222,5 +222,53 @@ TEST(UrdfForeign, FilesThatBelongToRobotsAreToldApart) {
   EXPECT_TRUE(model->world);
 }
 
+TEST(UrdfForeign, ARobotWithoutANameIsCalledAsItsFile) {
+  const auto read = ReadText("<robot><link name=\"a\"/></robot>");
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  EXPECT_EQ(read->name, "test");  // .urdf
+  EXPECT_TRUE(HasNote(read->notes, "<robot> has no name: it is called as its file is"));
+}
+
+TEST(UrdfForeign, ProductsOfInertiaThatAreNotGivenAreZero) {
+  const auto read =
+      ReadText(RobotText(LinkText("a",
+                                  "<inertial><mass value=\"2\"/><inertia ixx=\"0.3\" iyy=\"0.2\" "
+                                  "izz=\"0.4\" iyz=\"0.01\"/></inertial>") +
+                         JointText("j", "continuous", "base", "a")));
+  ASSERT_TRUE(read.ok()) << ErrorsOf(read);
+  Mat3 expected;
+  expected << 0.3, 0, 0, 0, 0.2, 0.01, 0, 0.01, 0.4;
+  EXPECT_TRUE(read->links.at(1).I_LC.isApprox(expected, 1e-15)) << read->links.at(1).I_LC;
+  EXPECT_TRUE(HasNote(read->notes, "link 'a': products of inertia that are not given are 0"));
+  // a moment is needed
+  const auto without =
+      ReadText(RobotText(LinkText("a",
+                                  "<inertial><mass value=\"2\"/><inertia ixx=\"0.3\" iyy=\"0.2\"/>"
+                                  "</inertial>") +
+                         JointText("j", "continuous", "base", "a")));
+  ASSERT_FALSE(without.ok());
+  EXPECT_NE(ErrorsOf(without).find("no izz of <inertia>"), std::string::npos);
+}
+
+TEST(UrdfForeign, WhatIsSaidTwiceAlikeIsSaidOnce) {
+  const auto twice = [](const std::string& first, const std::string& second) {
+    return ReadText(RobotText(
+        LinkText("a") + JointText("j", "continuous", "base", "a",
+                                  "<axis xyz=\"" + first + "\"/><axis xyz=\"" + second + "\"/>")));
+  };
+  const auto same = twice("0 1 0", "0 1 0");
+  ASSERT_TRUE(same.ok()) << ErrorsOf(same);
+  EXPECT_EQ(same->joints.at(0).axis, Vec3::UnitY());
+  const auto other = twice("0 1 0", "0 0 1");
+  ASSERT_FALSE(other.ok());
+  EXPECT_NE(ErrorsOf(other).find("a second <axis>"), std::string::npos);
+}
+
+TEST(UrdfForeign, AFileMayEndAsAString) {
+  const std::string text = RobotText(LinkText("a") + JointText("j", "continuous", "base", "a"));
+  EXPECT_TRUE(ReadText(text + std::string(2, '\0')).ok());
+  EXPECT_FALSE(ReadText(text + std::string(1, '\0') + "x").ok());
+}
+
 }  // namespace
 }  // namespace slip::test

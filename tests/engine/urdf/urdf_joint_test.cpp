@@ -65,6 +65,36 @@ TEST(UrdfJoint, AContinuousJointNeedsNoLimit) {
   EXPECT_NE(ErrorsOf(sliding).find("no effort of <limit>"), std::string::npos);
 }
 
+TEST(UrdfJoint, ALowerLimitAboveTheUpperOneIsNone) {
+  // so Bullet's files say that there is none
+  for (const char* type : {"revolute", "prismatic"}) {
+    const RobotDescription robot =
+        ReadGood(OneJoint(type, "<limit lower=\"1\" upper=\"-1\" effort=\"2\" velocity=\"3\"/>"));
+    EXPECT_EQ(robot.joints.at(0).lower, -kNoLimit) << type;
+    EXPECT_EQ(robot.joints.at(0).upper, kNoLimit) << type;
+    EXPECT_EQ(robot.joints.at(0).effort, 2) << type;
+    EXPECT_TRUE(HasNote(robot.notes, "joint 'j': its lower limit is above the upper one")) << type;
+  }
+  EXPECT_EQ(ReadGood(OneJoint("revolute", Limit("1", "1"))).joints.at(0).lower, -1);
+}
+
+TEST(UrdfJoint, SphericalJointsTurnEveryWay) {
+  // a word of Bullet's
+  const RobotDescription robot = ReadGood(OneJoint("spherical", "<axis xyz=\"0 0 0\"/>"));
+  ASSERT_EQ(robot.joints.size(), 1u);
+  EXPECT_EQ(robot.joints[0].kind, RobotJointKind::kBall);
+  const auto led =
+      ReadText(RobotText(LinkText("a") + LinkText("b") + JointText("j", "spherical", "base", "a") +
+                         JointText("k", "continuous", "a", "b", "<mimic joint=\"j\"/>")));
+  ASSERT_FALSE(led.ok());
+  EXPECT_NE(ErrorsOf(led).find("it follows 'j', which is spherical"), std::string::npos);
+  const auto follows =
+      ReadText(RobotText(LinkText("a") + LinkText("b") + JointText("j", "continuous", "base", "a") +
+                         JointText("k", "spherical", "a", "b", "<mimic joint=\"j\"/>")));
+  ASSERT_FALSE(follows.ok());
+  EXPECT_NE(ErrorsOf(follows).find("a spherical joint cannot follow"), std::string::npos);
+}
+
 TEST(UrdfJoint, AFixedJointThatFollowsStaysFixed) {
   const RobotDescription robot = ReadGood(
       RobotText(LinkText("a") + LinkText("b") + JointText("j", "continuous", "base", "a") +
