@@ -9,6 +9,7 @@
 #include "app/cli/progress.h"
 #include "app/host/print.h"
 #include "app/host/process.h"
+#include "app/host/study_frames.h"
 #include "app/report/report_words.h"
 #include "app/report/study_folder.h"
 
@@ -102,10 +103,13 @@ bool WriteAll(const StudyOptions& options, const StudyPlan& plan, const CellInde
               const RunContext& context, std::vector<Outcome>* outcomes) {
   std::vector<MadeStudy> made;
   for (std::size_t i = 0; i < plan.studies.size(); ++i) made.push_back({&plan, i, &cells});
-  const auto reports = WriteStudyFolder(options.output, made,
-                                        {context.command_line, context.version}, options.force);
+  const auto reports =
+      WriteStudyFolder(options.output, made, {context.command_line, context.version}, options.force,
+                       FramesWithoutScreen([] { return Interrupted() != 0; }));
   PrintErrors(reports.errors());
   if (!reports) return false;
+  for (const StudyReport& report : *reports)
+    if (!report.note.empty()) PrintError("note: " + report.note);
   for (const StudyReport& report : *reports) outcomes->push_back({report.verdicts, report.failed});
   return true;
 }

@@ -28,6 +28,7 @@
 #include "app/host/print.h"
 #include "app/host/process.h"
 #include "app/host/settings.h"
+#include "engine/core/user_folder.h"
 #include "render/gl/gl.h"
 
 namespace slip::app {
@@ -352,6 +353,7 @@ int RunUi(const UiSetup& setup) {
   if (settings) {
     LoadSettings(SettingsFile(), &ui.state, &size);
     ui.thumbnails.set_folder(Thumbnails::UserFolder());
+    session->files().studies().KeepIn(UserCacheFolder("studies"));
   }
   // a scene that was asked for starts as its file says
   if (setup.scene != nullptr) ui.state.kept.restore.reset();

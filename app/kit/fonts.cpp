@@ -146,6 +146,20 @@ ImFont* AddRole(const RoleFont& row, float scale, float* px) {
 
 }  // namespace
 
+namespace {
+
+Face FaceOf(WordWeight weight) {
+  return weight == WordWeight::kRegular  ? Face::kInter
+         : weight == WordWeight::kMedium ? Face::kInterMedium
+                                         : Face::kInterSemiBold;
+}
+
+}  // namespace
+
+std::string WordFont(WordWeight weight) { return FontRoot() + FileOf(FaceOf(weight)); }
+
+std::string WordFallback(WordWeight weight) { return FontRoot() + FallbackOf(FaceOf(weight)); }
+
 FontTable BuildFonts(float scale, RoleSizes* px) {
   FontTable fonts{};
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;

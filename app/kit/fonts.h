@@ -4,10 +4,18 @@
 #include <imgui.h>
 
 #include <array>
+#include <string>
 
 #include "app/kit/theme.h"
 
 namespace slip::app {
+
+/// Weight of words in figures.
+enum class WordWeight { kRegular, kMedium, kSemiBold };
+/// Path of the font for them, and of the one that has the letters it lacks; whether they are there
+/// is not asked.
+std::string WordFont(WordWeight weight);
+std::string WordFallback(WordWeight weight);
 
 using FontTable = std::array<ImFont*, static_cast<std::size_t>(Role::kCount)>;
 using RoleSizes = std::array<float, static_cast<std::size_t>(Role::kCount)>;  ///< [px]

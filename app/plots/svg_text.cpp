@@ -58,17 +58,19 @@ std::string SvgColour(ImU32 colour) {
                      (colour >> IM_COL32_G_SHIFT) & 255u, (colour >> IM_COL32_B_SHIFT) & 255u);
 }
 
-std::string SvgMark(render::Mark mark, double x, double y, double radius,
-                    const std::string& paint) {
+std::vector<std::pair<double, double>> MarkCorners(render::Mark mark, double radius) {
   using render::Mark;
+  constexpr int kRound = 24;
   int corners = 4;
   double turn = -1.5708;  // the first corner is on top
+  double reach = 1.25 * radius;
   switch (mark) {
     case Mark::kNone:
       return {};
     case Mark::kDisc:
-      return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, radius,
-                         paint);
+      corners = kRound;
+      reach = radius;
+      break;
     case Mark::kSquare:
       turn = -0.7854;
       break;
@@ -85,12 +87,23 @@ std::string SvgMark(render::Mark mark, double x, double y, double radius,
       corners = 5;
       break;
   }
-  std::string text = "<polygon points=\"";
+  std::vector<std::pair<double, double>> list;
   for (int i = 0; i < corners; ++i) {
     const double angle = turn + 6.28319 * i / corners;
-    text += fmt::format("{}{:.2f},{:.2f}", i > 0 ? " " : "", x + 1.25 * radius * std::cos(angle),
-                        y + 1.25 * radius * std::sin(angle));
+    list.emplace_back(reach * std::cos(angle), reach * std::sin(angle));
   }
+  return list;
+}
+
+std::string SvgMark(render::Mark mark, double x, double y, double radius,
+                    const std::string& paint) {
+  if (mark == render::Mark::kNone) return {};
+  if (mark == render::Mark::kDisc)
+    return fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{:g}\" {}/>\n", x, y, radius,
+                       paint);
+  std::string text = "<polygon points=\"";
+  for (const auto& [dx, dy] : MarkCorners(mark, radius))
+    text += fmt::format("{}{:.2f},{:.2f}", text.back() == '"' ? "" : " ", x + dx, y + dy);
   return text + "\" " + paint + "/>\n";
 }
 

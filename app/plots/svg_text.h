@@ -5,6 +5,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "render/scene/style.h"
 
@@ -17,6 +19,9 @@ std::string RichSpans(std::string_view text);
 /// "#rrggbb".
 std::string SvgColour(ImU32 colour);
 
+/// Corners of a model's mark about its middle, a quarter outside of a disc's `radius`; of a disc
+/// itself many. Empty where there is none.
+std::vector<std::pair<double, double>> MarkCorners(render::Mark mark, double radius);
 /// A model's mark at a place; corners lie a quarter outside of a disc's `radius`. `paint`: its fill
 /// and stroke.
 std::string SvgMark(render::Mark mark, double x, double y, double radius, const std::string& paint);

@@ -42,7 +42,7 @@ bool IsTable(const fs::path& path, const std::set<std::string>& ids) {
   return header.starts_with("cell,") && header.find(",model,") != std::string::npos;
 }
 
-/// "figures/creep-creep.svg" of each "](figures/creep-creep.svg)".
+/// "figures/creep-creep.svg" and ".png" of each "](figures/creep-creep.svg)".
 std::vector<std::string> FiguresIn(const fs::path& report) {
   std::vector<std::string> figures;
   if (!IsPlainFile(report.string())) return figures;
@@ -55,8 +55,11 @@ std::vector<std::string> FiguresIn(const fs::path& report) {
       if (end == std::string::npos) break;
       const std::string name = line.substr(at, end - at);
       // no way out of the folder
-      if (name.find('/', name.find('/') + 1) == std::string::npos && name.ends_with(".svg"))
-        figures.push_back(name);
+      if (name.find('/', name.find('/') + 1) != std::string::npos) continue;
+      if (!name.ends_with(".svg") && !name.ends_with(".png")) continue;
+      figures.push_back(name);
+      // a figure is there as a picture, too
+      figures.push_back(name.substr(0, name.size() - 4) + ".png");
     }
   }
   return figures;

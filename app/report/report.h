@@ -19,12 +19,21 @@ struct ReportTable {
 /// A row for each cell: the values of the axes, the method, the columns.
 ReportTable MakeTable(const Study& study, const StudyTable& table, const StudyData& data);
 
+/// Frames of a run, drawn.
+struct ReportPicture {
+  std::string id, title;
+  std::string png;    ///< bytes of its file
+  std::string small;  ///< the same for a page
+};
+
 struct StudyReport {
   const Study* study = nullptr;
   std::vector<StudyVerdict> verdicts;
   std::vector<Figure> figures;
   std::vector<ReportTable> tables;
   std::size_t failed = 0;  ///< cells
+  std::vector<ReportPicture> pictures = {};
+  std::string note = {};  ///< why there are no pictures, a sentence; empty where nothing lacks
 };
 
 /// What is said of where the numbers come from.
@@ -37,5 +46,7 @@ std::string ReportMarkdown(std::span<const StudyReport> reports, const ReportCon
 
 /// "figures/seed-001-figure-03-error.svg"
 std::string FigurePath(const Study& study, const std::string& figure);
+/// The same with ".png": of a figure or a picture.
+std::string PicturePath(const Study& study, const std::string& figure);
 
 }  // namespace slip::app

@@ -21,7 +21,7 @@ code, .number { font-family: "JetBrains Mono", "DejaVu Sans Mono", monospace; fo
 article { background: var(--ground); border: 1px solid var(--grid); border-radius: 6px; padding: 24px 28px; margin: 28px 0; }
 article > p { max-width: 72ch; }
 .shows { color: var(--ink2); font-style: italic; }
-figure { margin: 18px 0; overflow-x: auto; } figure svg { width: 100%; height: auto; max-width: 760px; display: block; }
+figure { margin: 18px 0; overflow-x: auto; } figure svg, figure img { width: 100%; height: auto; max-width: 760px; display: block; }
 .table { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
 th { text-align: left; font-weight: 500; color: var(--ink2); font-size: 12.5px; border-bottom: 1px solid var(--frame); padding: 4px 10px 4px 0; }
@@ -102,6 +102,20 @@ std::string VerdictRow(const StudyVerdict& verdict) {
   return text;
 }
 
+std::string Base64(std::string_view bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve(4 * (bytes.size() / 3 + 1));
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = (group << 8) | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      text += i + k <= bytes.size() ? kDigits[(group >> (18 - 6 * k)) & 63u] : '=';
+  }
+  return text;
+}
+
 /// Words to the left, numbers to the right.
 std::string TableText(const ReportTable& table) {
   std::string text =
@@ -129,6 +143,9 @@ std::string Article(const StudyReport& report) {
     text += fmt::format("<p class=\"shows\">{}</p>\n", HtmlRich(study.shows));
   for (const Figure& figure : report.figures)
     text += fmt::format("<figure>{}</figure>\n", FigureSvg(figure, true));
+  for (const ReportPicture& picture : report.pictures)
+    text += fmt::format("<figure><img alt=\"{}\" src=\"data:image/png;base64,{}\"></figure>\n",
+                        EscapeSvg(picture.title), Base64(picture.small));
   for (const ReportTable& table : report.tables) text += TableText(table);
   text += fmt::format("<p>{}</p>\n", HtmlRich(study.story));
   if (report.failed > 0)

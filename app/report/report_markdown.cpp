@@ -56,6 +56,9 @@ std::string StudyText(const StudyReport& report) {
   if (!study.shows.empty()) text += fmt::format("*{}*\n\n", MarkdownText(study.shows));
   for (const Figure& figure : report.figures)
     text += fmt::format("![{}]({})\n\n", MarkdownText(figure.title), FigurePath(study, figure.id));
+  for (const ReportPicture& picture : report.pictures)
+    text +=
+        fmt::format("![{}]({})\n\n", MarkdownText(picture.title), PicturePath(study, picture.id));
   for (const ReportTable& table : report.tables) text += TableMarkdown(table);
   text += MarkdownText(study.story) + "\n\n";
   if (report.verdicts.empty()) return text;

@@ -100,4 +100,8 @@ std::string FigurePath(const Study& study, const std::string& figure) {
   return fmt::format("figures/{}-{}.svg", study.id, figure);
 }
 
+std::string PicturePath(const Study& study, const std::string& figure) {
+  return fmt::format("figures/{}-{}.png", study.id, figure);
+}
+
 }  // namespace slip::app

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/report/report.h"
+#include "app/report/study_picture.h"
 #include "engine/study/cell_file.h"
 
 namespace slip::app {
@@ -29,10 +30,12 @@ std::vector<std::string> NamesInFolder(std::span<const Study* const> studies);
 /// Verdicts, figures and tables of a study from its numbers.
 StudyReport MakeReport(const Study& study, const StudyData& data, std::size_t failed);
 
-/// Writes all of them or none, and returns what they tell. Errors: a cell cannot be read; as of
-/// OpenOutputFiles.
+/// Writes all of them or none, and returns what they tell. What cannot be drawn - `draw` is empty,
+/// there is no graphics or no font - is left out, and a note says so. Errors: a cell cannot be
+/// read; as of OpenOutputFiles.
 Result<std::vector<StudyReport>> WriteStudyFolder(const std::string& folder,
                                                   std::span<const MadeStudy> made,
-                                                  const ReportContext& context, bool force);
+                                                  const ReportContext& context, bool force,
+                                                  const DrawFrames& draw);
 
 }  // namespace slip::app

@@ -83,7 +83,8 @@ bool IsAsked(const StudyRun& run, std::size_t point, std::size_t model) {
 }
 
 /// A question of a suite: its scene, put to as many of the methods that are asked as a window has.
-/// Where the suite turns the scene about the vertical, it is shown unturned.
+/// Where the suite turns the scene about the vertical, it is shown unturned: experiments keep a
+/// scene as the text of its file.
 CellScene SceneOfQuestion(const StudyRun& run, std::size_t point) {
   const auto [of, variant] = QuestionAt(*run.suite, point);
   std::vector<std::string> set = of->set;
@@ -124,6 +125,25 @@ Studies::~Studies() {
   if (!folder_.empty()) fs::remove_all(folder_, ignored);
 }
 
+/// With results that were kept, those of all cells before those of the quick set.
+StudyEntry Studies::Read(const std::string& name, bool own) const {
+  StudyEntry entry = ReadEntry(name, own);
+  for (const bool quick : {false, true}) {
+    if (entry.plans[0] == nullptr || entry.shown != nullptr) break;
+    const FoundStudy found = kept_.Find(entry.plans[quick ? 1 : 0]);
+    if (found.shown == nullptr) continue;
+    const RunContext& now = session_.experiments().context();
+    entry.quick = quick;
+    entry.state = StudyState::kDone;
+    entry.shown = found.shown;
+    entry.cells = found.cells;
+    entry.seconds = found.seconds;
+    entry.outdated = found.by.version != now.version || found.by.build != now.build;
+    entry.made_by = found.by.version.empty() ? std::string("another version") : found.by.version;
+  }
+  return entry;
+}
+
 void Studies::List() {
   if (std::exchange(listed_, true)) return;
   const ReadingJob::ReadMany list = [this]() -> Sliced<ReadingJob::Finish> {
@@ -132,7 +152,7 @@ void Studies::List() {
     for (const auto* names : {&all, &here}) {
       for (const std::string& name : *names) {
         if (ThreadStop::Asked()) break;
-        read.push_back(ReadEntry(name, names == &here));
+        read.push_back(Read(name, names == &here));
         co_await MayRest{};
       }
     }
@@ -164,7 +184,7 @@ void Studies::Take(std::vector<StudyEntry> read) {
 
 void Studies::Open(const std::string& path) {
   opening_ = std::make_unique<ReadingJob>(path, [this, path]() -> ReadingJob::Finish {
-    const StudyEntry read = ReadEntry(path, true);
+    const StudyEntry read = Read(path, true);
     return [this, read] {
       if (read.plans[0] == nullptr) {
         Message message;
@@ -218,7 +238,8 @@ void Studies::Run(std::size_t index, bool quick) {
 void Studies::RunAll(bool quick) {
   for (std::size_t i = 0; i < list_.size(); ++i) {
     const StudyEntry& entry = list_[i];
-    if (entry.state == StudyState::kDone && (entry.quick == quick || !entry.quick)) continue;
+    const bool done = entry.state == StudyState::kDone && !entry.outdated;
+    if (done && (entry.quick == quick || !entry.quick)) continue;
     Run(i, quick);
   }
 }
@@ -238,8 +259,14 @@ void Studies::StartNext() {
     entry.state = StudyState::kRuns;
     entry.shown.reset();
     entry.cells.reset();
+    entry.made_by.clear();
+    entry.outdated = false;
     job_of_ = index;
-    job_ = std::make_unique<StudyJob>(entry.plan(), folder, session_.experiments().context());
+    const RunContext context = session_.experiments().context();
+    const auto keep = [kept = kept_, context](const KeptCells& cells, double seconds) {
+      kept.Keep(cells, context, seconds);
+    };
+    job_ = std::make_unique<StudyJob>(entry.plan(), folder, context, keep);
   }
 }
 
@@ -308,9 +335,13 @@ void Studies::Save(const std::vector<std::size_t>& entries) {
       std::make_unique<ReadingJob>(folder, [this, kept, folder, context]() -> ReadingJob::Finish {
         std::vector<MadeStudy> made;
         for (const auto& cells : kept) made.push_back({cells->plan.get(), 0, &*cells->index});
-        const auto written = WriteStudyFolder(folder, made, context, false);
+        const auto written = WriteStudyFolder(folder, made, context, false, {});
+        std::string note;
+        if (written)
+          for (const StudyReport& report : *written)
+            if (!report.note.empty()) note += " " + report.note + ".";
         const std::string error = written ? std::string() : written.error().Text();
-        return [this, folder, error] {
+        return [this, folder, error, note] {
           std::error_code ignored;
           const std::string where = fs::absolute(folder, ignored).string();
           Message message;
@@ -318,7 +349,8 @@ void Studies::Save(const std::vector<std::size_t>& entries) {
           message.where = where;
           message.what = kSaved;
           message.advice =
-              "report.html shows all of it; the tables are CSV files, the figures SVG.";
+              "report.html shows all of it; the tables are CSV files, the figures SVG and PNG." +
+              note;
           if (!error.empty()) {
             message.level = Message::Level::kError;
             message.what = "The study was not written.";

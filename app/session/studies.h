@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/session/kept_studies.h"
 #include "app/session/reading_job.h"
 #include "app/session/study_job.h"
 
@@ -37,6 +38,9 @@ struct StudyEntry {
   std::shared_ptr<const StudyShown> shown;  ///< null before the first run
   std::shared_ptr<const KeptCells> cells;   ///< null unless it is whole
   std::array<std::string, 2> folders;       ///< of cells of runs that were stopped
+  /// Of results that were kept: the version that made them. Empty: they are of this session.
+  std::string made_by;
+  bool outdated = false;  ///< another version or build made them
 
   const std::shared_ptr<const StudyPlan>& plan() const { return plans[quick ? 1 : 0]; }
   /// Of what is shown.
@@ -51,6 +55,8 @@ class Studies {
   explicit Studies(Session* session);
   ~Studies();  ///< stops what runs
 
+  /// Where results outlive the program; empty (the start) = nowhere. Before anything is listed.
+  void KeepIn(const std::string& folder) { kept_ = KeptStudies(folder); }
   /// Those of the program and of the current folder, read beside the frames, once.
   void List();
   bool listing() const { return listing_ != nullptr; }
@@ -79,6 +85,7 @@ class Studies {
   bool Update();  ///< once per frame; true when something changed
 
  private:
+  StudyEntry Read(const std::string& name, bool own) const;
   void Take(std::vector<StudyEntry> read);
   void StartNext();
   void EndJob();
@@ -92,6 +99,7 @@ class Studies {
   std::deque<std::size_t> queue_;
   std::unique_ptr<StudyJob> job_;
   std::size_t job_of_ = 0;
+  KeptStudies kept_;
   std::string folder_;  ///< of cells; goes with us
   int folders_ = 0;
   std::unique_ptr<ReadingJob> listing_, opening_, saving_;

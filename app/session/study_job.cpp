@@ -18,10 +18,27 @@ constexpr int kBackground = 10;
 
 }  // namespace
 
-StudyJob::StudyJob(std::shared_ptr<const StudyPlan> plan, std::string folder, RunContext context)
+std::shared_ptr<const StudyShown> ShowStudy(const std::shared_ptr<const StudyPlan>& plan,
+                                            const StudyData& data, std::size_t made,
+                                            std::size_t failed, bool whole) {
+  auto shown = std::make_shared<StudyShown>();
+  shown->plan = plan;
+  shown->report = MakeReport(plan->studies.front(), data, failed);
+  for (Figure& figure : shown->report.figures) {
+    shown->axes.push_back(FitFigure(figure));
+    figure = Thinned(std::move(figure), shown->axes.back());
+  }
+  shown->made = made;
+  shown->whole = whole;
+  return shown;
+}
+
+StudyJob::StudyJob(std::shared_ptr<const StudyPlan> plan, std::string folder, RunContext context,
+                   Keep keep)
     : plan_(std::move(plan)),
       folder_(std::move(folder)),
       context_(std::move(context)),
+      keep_(std::move(keep)),
       begun_(ClockSeconds()) {
   work_.emplace(WorkToItsEnd(), SideWork::Options{.niceness = kBackground});
 }
@@ -72,6 +89,7 @@ Sliced<> StudyJob::Work() {
     co_return;
   }
   cells_ = std::make_shared<const KeptCells>(KeptCells{plan_, file, std::move(index).value()});
+  if (keep_) keep_(*cells_, seconds());
 }
 
 /// False when it was stopped, or a disk is full.
@@ -123,15 +141,7 @@ void StudyJob::Take(const StudyCell& cell, StudyData* data) {
 }
 
 void StudyJob::Show(const StudyData& data, bool whole) {
-  auto shown = std::make_shared<StudyShown>();
-  shown->plan = plan_;
-  shown->report = MakeReport(plan_->studies.front(), data, failed_);
-  for (Figure& figure : shown->report.figures) {
-    shown->axes.push_back(FitFigure(figure));
-    figure = Thinned(std::move(figure), shown->axes.back());
-  }
-  shown->made = made_;
-  shown->whole = whole;
+  auto shown = ShowStudy(plan_, data, made_, failed_, whole);
   const std::lock_guard lock(mutex_);
   shown_ = std::move(shown);
 }

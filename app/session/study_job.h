@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -26,18 +27,26 @@ struct StudyShown {
   const Study& study() const { return plan->studies.front(); }
 };
 
-/// The cells of a study that is whole, in a file that goes with this.
+/// The cells of a study that is whole. A file of the session's goes with this; null: they are kept.
 struct KeptCells {
   std::shared_ptr<const StudyPlan> plan;
   std::shared_ptr<CellFile> file;
   std::optional<CellIndex> index;
 };
 
+/// From the cells of a plan of one study, of which `made` are there.
+std::shared_ptr<const StudyShown> ShowStudy(const std::shared_ptr<const StudyPlan>& plan,
+                                            const StudyData& data, std::size_t made,
+                                            std::size_t failed, bool whole);
+
 class StudyJob {
  public:
+  /// Called beside the session when a study is whole, with the seconds that it took.
+  using Keep = std::function<void(const KeptCells& cells, double seconds)>;
   /// `plan` has one study. Cells are kept in the folder; what an interrupted job of the same plan
   /// has left there is not made again.
-  StudyJob(std::shared_ptr<const StudyPlan> plan, std::string folder, RunContext context);
+  StudyJob(std::shared_ptr<const StudyPlan> plan, std::string folder, RunContext context,
+           Keep keep = {});
   ~StudyJob();  ///< stops; waits for the steps at hand
   StudyJob(const StudyJob&) = delete;
   StudyJob& operator=(const StudyJob&) = delete;
@@ -65,6 +74,7 @@ class StudyJob {
   std::shared_ptr<const StudyPlan> plan_;
   std::string folder_;
   RunContext context_;
+  Keep keep_;
   double begun_ = 0, ended_ = 0;  ///< [s]
   std::size_t made_ = 0, failed_ = 0;
   std::string error_;

@@ -129,6 +129,13 @@ struct StudyTable {
   std::vector<std::string> units;
 };
 
+/// Frames of a run's first cell, for the report.
+struct StudyPicture {
+  std::string id, title, run;
+  std::vector<double> times;  ///< rising, none later than the run [s]
+  double width = 140;         ///< of all of it [mm]
+};
+
 /// Where a statement comes from.
 enum class StudyMark : int {
   kPaper,    ///< said in the paper's text
@@ -154,6 +161,7 @@ struct Study {
   std::vector<StudyRun> runs;
   std::vector<StudyFigure> figures;
   std::vector<StudyTable> tables;
+  std::vector<StudyPicture> pictures;
   std::vector<StudyCondition> conditions;
 
   const StudyRun* FindRun(std::string_view id) const;

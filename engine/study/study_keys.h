@@ -16,12 +16,13 @@ inline constexpr SceneKey kStudyKeys[] = {
     {.name = "run", .form = "tables [[run]]", .needed = true, .doc = "What is simulated."},
     {.name = "figure", .form = "tables [[figure]]", .doc = "What is drawn."},
     {.name = "table", .form = "tables [[table]]", .doc = "Numbers of cells in the report."},
+    {.name = "picture", .form = "tables [[picture]]", .doc = "Frames of a run."},
     {.name = "condition", .form = "tables [[condition]]", .doc = "What must hold."},
 };
 inline constexpr SceneKey kRunKeys[] = {
     {.name = "id", .kind = KeyKind::kText, .needed = true, .doc = "Its name in expressions and files."},
     {.name = "scene", .kind = KeyKind::kText, .doc = "Name of a scene, or a file beside the study; needed but for a suite."},
-    {.name = "suite", .kind = KeyKind::kText, .doc = "Name of a suite: its questions, put to all methods, are the cells."},
+    {.name = "suite", .kind = KeyKind::kText, .doc = "Name of a suite, or a file beside the study: its questions, put to all methods, are the cells."},
     {.name = "methods", .kind = KeyKind::kTexts, .otherwise = "the scene's, of a suite all", .doc = "Their ids; an empty list is as none."},
     {.name = "set", .kind = KeyKind::kTexts, .doc = "Parameters, \"path=value[unit]\" or \"path@model=value\"."},
     {.name = "axes", .kind = KeyKind::kTexts, .doc = "What is varied, \"path=v1,v2\" or \"path=log:a:b:n\", the first one slowest."},
@@ -97,6 +98,13 @@ inline constexpr SceneKey kTableKeys[] = {
     {.name = "run", .kind = KeyKind::kText, .needed = true, .doc = "Whose cells are its rows."},
     {.name = "columns", .kind = KeyKind::kTexts, .needed = true, .doc = "Metrics and other numbers."},
 };
+inline constexpr SceneKey kPictureKeys[] = {
+    {.name = "id", .kind = KeyKind::kText, .needed = true, .doc = "Name of its file."},
+    {.name = "title", .kind = KeyKind::kText, .needed = true, .doc = "A line above it."},
+    {.name = "run", .kind = KeyKind::kText, .needed = true, .doc = "Whose first cell is shown, with as many of the models as a window has."},
+    {.name = "times", .form = "a list of times in s, rising", .needed = true, .doc = "A frame at each, at most 12."},
+    {.name = "width", .kind = KeyKind::kNumber, .range = {40, 400}, .otherwise = "140", .doc = "In mm."},
+};
 inline constexpr SceneKey kConditionKeys[] = {
     {.name = "id", .kind = KeyKind::kText, .needed = true, .doc = "Its name."},
     {.name = "mark", .kind = KeyKind::kText, .needed = true, .doc = "paper, derived or chosen: where it comes from."},
@@ -118,6 +126,7 @@ inline constexpr SceneSection kPanelSection{.name = "[[figure.panel]]", .keys = 
 inline constexpr SceneSection kLineSection{.name = "lines", .keys = kLineKeys};
 inline constexpr SceneSection kCurveSection{.name = "curves", .keys = kCurveKeys};
 inline constexpr SceneSection kTableSection{.name = "[[table]]", .keys = kTableKeys};
+inline constexpr SceneSection kPictureSection{.name = "[[picture]]", .keys = kPictureKeys};
 inline constexpr SceneSection kConditionSection{.name = "[[condition]]", .keys = kConditionKeys};
 
 }  // namespace slip

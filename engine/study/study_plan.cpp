@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
 #include <cmath>
 #include <memory>
 
 #include "engine/core/hash.h"
 #include "engine/run/record/scene_json.h"
 #include "engine/run/study/plan_check.h"
+#include "engine/study/study_pace.h"
 
 namespace slip {
 
@@ -91,38 +92,37 @@ std::string StudyPlan::Hash(const RunContext& context) const {
 
 Sliced<bool> MakeCellsInSlices(const StudyPlan& plan, int jobs, std::vector<bool> done,
                                const StudyCallbacks& callbacks) {
+  using Clock = std::chrono::steady_clock;
+  constexpr double kTold = 0.002;  // of a cell: short steps are many
   const std::size_t count = plan.cells();
   std::size_t ours = 0, finished = 0;
-  double all = 0;
-  std::atomic<double> worked{0};  // of all
   for (std::size_t cell = 0; cell < count; ++cell) {
     if (!plan.IsOurs(cell)) continue;
-    const double work = plan.WorkOf(plan.PlaceOf(cell));
     ++ours;
-    all += work;
-    if (!done[cell]) continue;
-    ++finished;
-    worked += work;
+    finished += done[cell] ? 1 : 0;
   }
+  StudyPace pace(plan, done);
   StudyReferences references;
   WorkCalls<StudyCell> calls;
   calls.make = [&](std::size_t cell, const WorkWatch& watch) -> Sliced<std::unique_ptr<StudyCell>> {
     if (!plan.IsOurs(cell) || done[cell]) co_return nullptr;
     const StudyPlan::Place place = plan.PlaceOf(cell);
     const double work = plan.WorkOf(place);
+    const Clock::time_point begin = Clock::now();
     double told = 0;  // of it
     const auto tell = [&](double now) {
-      worked += work * (now - told);
+      pace.Add(place, work * (now - told));
       told = now;
     };
     const WorkWatch weighed{[&](double fraction) {
-                              tell(fraction);
+                              if (fraction > told + kTold) tell(fraction);
                               return watch.poll(fraction);
                             },
                             watch.stop};
     auto made = co_await MakeStudyCell(plan.RunOf(place), place.index, &references, weighed);
     if (made == nullptr) co_return nullptr;
     tell(1);
+    pace.Measure(place, work, std::chrono::duration<double>(Clock::now() - begin).count());
     made->cell = cell;
     co_return made;
   };
@@ -130,8 +130,7 @@ Sliced<bool> MakeCellsInSlices(const StudyPlan& plan, int jobs, std::vector<bool
     ++finished;
     if (callbacks.cell) callbacks.cell(*cell);
   };
-  if (callbacks.poll)
-    calls.poll = [&](double) { return callbacks.poll(all > 0 ? std::min(1.0, worked / all) : 0); };
+  if (callbacks.poll) calls.poll = [&](double) { return callbacks.poll(pace.fraction()); };
   co_await MakeAll(count, jobs, calls);
   co_return finished == ours;
 }

@@ -122,15 +122,23 @@ Result<Study> ReadStudy(const std::string& text, const std::string& name, bool q
   CheckTwins(study.runs, "run", *document, &reporter);
   const TomlNode* figures = table.Find(TopKey("figure"));
   const TomlNode* tables = table.Find(TopKey("table"));
+  const TomlNode* pictures = table.Find(TopKey("picture"));
   const TomlNode* conditions = table.Find(TopKey("condition"));
   if (reporter.empty()) {  // else every expression would fail, too
     for (const TomlNode* item : TablesIn(figures, &reporter))
       study.figures.push_back(ReadStudyFigure(*item, study.runs, &reporter));
     for (const TomlNode* item : TablesIn(tables, &reporter))
       study.tables.push_back(ReadStudyTable(*item, study.runs, &reporter));
+    for (const TomlNode* item : TablesIn(pictures, &reporter))
+      study.pictures.push_back(ReadStudyPicture(*item, study.runs, quick, &reporter));
     for (const TomlNode* item : TablesIn(conditions, &reporter))
       study.conditions.push_back(ReadStudyCondition(*item, study.runs, quick, &reporter));
     CheckTwins(study.figures, "figure", *document, &reporter);
+    CheckTwins(study.pictures, "picture", *document, &reporter);
+    for (const StudyPicture& picture : study.pictures)  // both are files of that name
+      for (const StudyFigure& figure : study.figures)
+        if (figure.id == picture.id)
+          reporter.Add(*document, "a figure and a picture have the id '" + figure.id + "'");
     CheckTwins(study.conditions, "condition", *document, &reporter);
   }
   table.Finish();

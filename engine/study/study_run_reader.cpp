@@ -81,8 +81,8 @@ void AddErrors(const TableReader& table, bool quick, const ErrorList& errors, Re
   }
 }
 
-/// A name of the program's scenes, or a file beside the study.
-std::string SceneOf(const std::string& name, const std::string& file) {
+/// A name of the program's scenes or suites, or a file beside the study.
+std::string BesideStudy(const std::string& name, const std::string& file) {
   const fs::path path(name);
   if (!name.ends_with(".toml") || path.is_absolute()) return name;
   return (fs::path(file).parent_path() / path).string();
@@ -261,13 +261,13 @@ void ReadLargest(TableReader* table, StudyRun* run) {
 }
 
 /// Questions of a suite and whom they are put to.
-void ReadSuiteRun(TableReader* table, StudyRun* run) {
+void ReadSuiteRun(TableReader* table, const std::string& file, StudyRun* run) {
   std::string name;
   std::vector<std::string> methods;
   table->Text(RunKey("suite"), &name);
   table->Texts(RunKey("methods"), &methods);
   Reporter* reporter = &table->reporter();
-  Result<Suite> suite = FindSuite(name);
+  Result<Suite> suite = FindSuite(BesideStudy(name, file));
   if (!suite) {
     AddErrors(*table->node().Find("suite"), suite.errors(), reporter);
     return;
@@ -313,7 +313,7 @@ bool ReadPlan(TableReader* table, const std::string& file, bool quick,
   table->Number(RunKey("duration"), &duration);
   if (!table->Number(RunKey("quick_duration"), &quick_duration)) quick_duration = duration;
   if (!named) return false;
-  const auto scene = FindScene(SceneOf(name, file));
+  const auto scene = FindScene(BesideStudy(name, file));
   if (!scene) {
     AddErrors(*table->node().Find("scene"), scene.errors(), reporter);
     return false;
@@ -361,7 +361,7 @@ StudyRun ReadStudyRun(const TomlNode& node, const std::string& file, bool quick,
   TableReader table(node, kStudyRunSection, "[[run]]", reporter);
   NeedName(&table, RunKey("id"), "_", &run.id);
   if (node.Find("suite") != nullptr) {
-    ReadSuiteRun(&table, &run);
+    ReadSuiteRun(&table, file, &run);
     table.SkipRest();
     table.Finish();
     return run;

@@ -29,6 +29,9 @@ StudyFigure ReadStudyFigure(const TomlNode& node, const std::vector<StudyRun>& r
                             Reporter* reporter);
 StudyTable ReadStudyTable(const TomlNode& node, const std::vector<StudyRun>& runs,
                           Reporter* reporter);
+/// Quick runs may be shorter: they lose the frames beyond their end.
+StudyPicture ReadStudyPicture(const TomlNode& node, const std::vector<StudyRun>& runs, bool quick,
+                              Reporter* reporter);
 StudyCondition ReadStudyCondition(const TomlNode& node, const std::vector<StudyRun>& runs,
                                   bool quick, Reporter* reporter);
 

@@ -1,8 +1,9 @@
-// Reads the tables [[figure]] and [[condition]] of a study.
+// Reads the tables [[figure]], [[table]], [[picture]] and [[condition]] of a study.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "engine/run/study/plan_check.h"
 #include "engine/study/study_tables.h"
 
 namespace slip {
@@ -166,6 +167,50 @@ StudyTable ReadStudyTable(const TomlNode& node, const std::vector<StudyRun>& run
   if (made.columns.empty()) reporter->Add(node, "[[table]] needs columns");
   table.Finish();
   return made;
+}
+
+StudyPicture ReadStudyPicture(const TomlNode& node, const std::vector<StudyRun>& runs, bool quick,
+                              Reporter* reporter) {
+  constexpr std::size_t kMostFrames = 12;
+  StudyPicture picture;
+  TableReader table(node, kPictureSection, "[[picture]]", reporter);
+  NeedName(&table, RowOf(kPictureKeys, "id"), "-_", &picture.id);
+  NeedText(&table, RowOf(kPictureKeys, "title"), &picture.title);
+  table.Number(RowOf(kPictureKeys, "width"), &picture.width);
+  double end = kInfinity;
+  if (NeedText(&table, RowOf(kPictureKeys, "run"), &picture.run)) {
+    const auto run = std::find_if(runs.begin(), runs.end(),
+                                  [&](const StudyRun& each) { return each.id == picture.run; });
+    const TomlNode& at = *table.Find(RowOf(kPictureKeys, "run"));
+    if (run == runs.end()) {
+      reporter->Add(at, NoRun(runs, picture.run));
+    } else if (run->suite != nullptr || run->plan.largest) {
+      reporter->Add(
+          at,
+          "run: the cells of a suite, and those that look for a largest value, have no picture");
+    } else {
+      end = LatestEnd(run->plan.base);
+    }
+  }
+  const TomlNode* times = table.Require(RowOf(kPictureKeys, "times"), "a list of times");
+  if (times != nullptr && times->kind != TomlNode::Kind::kList)
+    reporter->Add(*times, "times must be a list of times (found " + times->Found() + ")");
+  for (const TomlNode& item : times != nullptr ? times->items : std::vector<TomlNode>()) {
+    const auto time = QuantityOf(item, "times", "s", reporter);
+    if (!time) continue;
+    const bool rises = *time >= 0 && (picture.times.empty() || *time > picture.times.back());
+    const bool beyond = *time > end * (1 + 1e-9);
+    if (rises && beyond && quick) continue;
+    if (!rises || beyond)
+      reporter->Add(item, fmt::format("times must rise, from 0 to the end of the run at {} s",
+                                      FormatNumber(end)));
+    picture.times.push_back(*time);
+  }
+  if (picture.times.empty() || picture.times.size() > kMostFrames)
+    reporter->Add(node, fmt::format("[[picture]] needs 1 to {} times (found {})", kMostFrames,
+                                    picture.times.size()));
+  table.Finish();
+  return picture;
 }
 
 StudyCondition ReadStudyCondition(const TomlNode& node, const std::vector<StudyRun>& runs,

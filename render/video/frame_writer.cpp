@@ -155,16 +155,24 @@ Result<Image> ReadPng(const std::string& path) {
   return image;
 }
 
+std::string EncodePng(const Image& image) {
+  std::string bytes;
+  const auto write = [](void* to, void* data, int size) {
+    static_cast<std::string*>(to)->append(static_cast<const char*>(data),
+                                          static_cast<std::size_t>(size));
+  };
+  if (image.empty() || stbi_write_png_to_func(write, &bytes, image.width, image.height, 4,
+                                              image.pixels.data(), 4 * image.width) == 0)
+    return {};
+  return bytes;
+}
+
 Status WritePng(const Image& image, OutputFile* file) {
   if (image.empty()) return Error{.message = "there is no picture to write", .file = file->path()};
-  const auto write = [](void* to, void* data, int size) {
-    static_cast<OutputFile*>(to)->Write(
-        {static_cast<const char*>(data), static_cast<std::size_t>(size)});
-  };
-  if (stbi_write_png_to_func(write, file, image.width, image.height, 4, image.pixels.data(),
-                             4 * image.width) == 0) {
+  const std::string bytes = EncodePng(image);
+  if (bytes.empty())
     return Error{.message = "the picture could not be encoded", .file = file->path()};
-  }
+  file->Write(bytes);
   return file->Commit();
 }
 

@@ -35,6 +35,8 @@ Image Letterbox(const Image& image, int width, int height);
 Image CutOut(const Image& on_black, const Image& on_white);
 /// Reads a PNG file.
 Result<Image> ReadPng(const std::string& path);
+/// The bytes of a PNG file; empty where there is no picture.
+std::string EncodePng(const Image& image);
 /// Writes a PNG file, whole or not at all; the errors are OutputFile's.
 Status WritePng(const Image& image, const std::string& path, bool force);
 /// The same into a file that is open, and gives it its name.

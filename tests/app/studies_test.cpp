@@ -11,6 +11,8 @@
 
 #include "app/panels/studies/study_words.h"
 #include "app/report/report_words.h"
+#include "render/video/frame_writer.h"
+#include "tests/support/creep_study.h"
 #include "tests/support/folders.h"
 #include "tests/support/offscreen.h"
 #include "tests/support/program.h"
@@ -21,44 +23,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kCreep = R"toml(
-schema = "slipscope.study/1"
-title = "Creep on a slope"
-source = "A. Author, On Slopes (memo), figure 7"
-shows = "A box that holds creeps."
-story = "It creeps by its law, `stiction_tolerance` or v_s."
-[[run]]
-id = "slope"
-scene = "slope-creep"
-methods = ["lagged", "sap"]
-set = ["tilt=12 deg"]
-axes = ["time_step=2ms,1ms,0.5ms", "stiction_tolerance=1e-4,1e-5"]
-quick_axes = ["time_step=2ms,1ms", "stiction_tolerance=1e-4,1e-5"]
-duration = 0.2
-series = ["slip_speed"]
-every = 10
-metrics = {creep = "last(slip_speed)", predicted = "last(creep_predicted)"}
-[[figure]]
-id = "creep"
-title = "Creep"
-run = "slope"
-x = "slope.time_step"
-x_label = "Time step"
-x_unit = "s"
-x_log = true
-by = "stiction_tolerance"
-panel = [{y = "slope.creep", label = "Creep v_t", unit = "m/s", log = true}]
-[[table]]
-title = "All"
-run = "slope"
-columns = ["creep"]
-[[condition]]
-id = "law"
-mark = "derived"
-text = "Lagged creeps by its law"
-value = "slope.creep[lagged] / slope.predicted[lagged]"
-low = 0.99
-high = 1.01
+const std::string kCreep =
+    test::CreepStudy{
+        .source = "A. Author, On Slopes (memo), figure 7",
+        .story = "It creeps by its law, `stiction_tolerance` or v_s.",
+        .steps = "2ms,1ms,0.5ms",
+        .quick_steps = "2ms,1ms",
+        .duration = "0.2",
+        .every = 10,
+        .rest = test::kCreepTable + test::CreepLaw("Lagged creeps by its law") + R"toml(
 [[condition]]
 id = "wrong"
 mark = "paper"
@@ -73,7 +46,8 @@ text = "The smallest step is there"
 value = "slope.creep[lagged, time_step=0.5ms]"
 low = 0
 quick = false
-)toml";
+)toml"}
+        .Text();
 
 /// A session with the study in its list.
 struct StudySession {
@@ -232,10 +206,102 @@ TEST(Studies, SaveWritesWhatTheCommandWrites) {
     ASSERT_TRUE(fs::exists(own / name)) << name;
     ++files;
     // wall times and the command differ
+    if (name.extension() == ".png")
+      EXPECT_TRUE(render::ReadPng(entry.path().string()).ok()) << name;
     if (name == "creep-slope.csv" || name.string().starts_with("report")) continue;
     EXPECT_EQ(ReadText((own / name).string()), ReadText(entry.path().string())) << name;
   }
-  EXPECT_EQ(files, 6);
+  EXPECT_EQ(files, 7);
+}
+
+// A gallery that is opened again shows what was made, and by whom.
+TEST(Studies, ResultsOutliveTheWindow) {
+  const TempFolder cache;
+  const TempFolder folder;
+  WriteText(folder.path("creep.toml"), kCreep);
+  const auto open = [&](const std::string& version) {
+    auto at = std::make_unique<SteppedSession>("conveyor", false, 0);
+    at->session->experiments().SetContext({"", version, "test"});
+    at->session->files().studies().KeepIn(cache.path("studies"));
+    EXPECT_TRUE(at->session->Load(folder.path("creep.toml")));
+    return at;
+  };
+  const auto until = [](SteppedSession* at, const auto& is) {
+    for (int i = 0; i < 6000 && !is(); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      at->session->Update(0.01 * i);
+    }
+    ASSERT_TRUE(is());
+  };
+  std::string held;
+  {
+    const auto at = open("1.0");
+    Studies& studies = at->session->files().studies();
+    until(at.get(), [&] { return studies.opened() == 1; });
+    EXPECT_EQ(studies.list()[0].state, StudyState::kFresh);
+    studies.Run(0, true);
+    until(at.get(), [&] { return !studies.list()[0].Waits(); });
+    EXPECT_EQ(studies.list()[0].made_by, "");
+    held = HeldText(studies.list()[0]);
+  }
+  for (const bool same : {true, false}) {
+    const auto at = open(same ? "1.0" : "1.1");
+    Studies& studies = at->session->files().studies();
+    until(at.get(), [&] { return studies.opened() == 1; });
+    const StudyEntry& entry = studies.list()[0];
+    ASSERT_EQ(entry.state, StudyState::kDone);
+    EXPECT_TRUE(entry.quick);
+    EXPECT_EQ(entry.made_by, "1.0");
+    EXPECT_EQ(entry.outdated, !same);
+    EXPECT_EQ(HeldText(entry), held);
+    EXPECT_EQ(entry.shown->report.figures.at(0).panels.at(0).curves.size(), 4u);
+    ASSERT_NE(entry.cells, nullptr);
+    EXPECT_TRUE(entry.cells->index->Read(0).has_value());
+  }
+  // another study is another one
+  std::string text = kCreep;
+  text.replace(text.find("tilt=12"), 7, "tilt=11");
+  WriteText(folder.path("creep.toml"), text);
+  const auto at = open("1.0");
+  Studies& studies = at->session->files().studies();
+  until(at.get(), [&] { return studies.opened() == 1; });
+  EXPECT_EQ(studies.list()[0].state, StudyState::kFresh);
+}
+
+TEST(Studies, TheOldestResultsGoFirst) {
+  StudySession of;
+  of.RunToEnd(true);
+  const KeptCells& cells = *of.entry().cells;
+  const TempFolder cache;
+  const auto bytes = [&] {
+    std::uintmax_t sum = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(cache.path(".")))
+      if (entry.is_regular_file()) sum += entry.file_size();
+    return sum;
+  };
+  std::vector<std::shared_ptr<const StudyPlan>> plans;
+  for (int i = 0; i < 7; ++i) {
+    auto plan = std::make_shared<StudyPlan>(*cells.plan);
+    plan->studies.front().text += "# " + std::to_string(i);
+    plans.push_back(plan);
+  }
+  const auto keep = [&](const KeptStudies& kept, int i) {
+    kept.Keep({plans[static_cast<std::size_t>(i)], nullptr, cells.index}, {"", "1", "b"}, 1);
+  };
+  keep(KeptStudies(cache.path(".")), 0);
+  const std::uintmax_t one = bytes();
+  ASSERT_GT(one, 100u);
+  const KeptStudies kept(cache.path("."), 5 * one);
+  for (int i = 1; i < 7; ++i) keep(kept, i);
+  EXPECT_LE(bytes(), 5 * one);
+  EXPECT_EQ(kept.Find(plans[0]).shown, nullptr);
+  EXPECT_EQ(kept.Find(plans[1]).shown, nullptr);
+  EXPECT_NE(kept.Find(plans[6]).shown, nullptr);
+  // one that would take most of the room is not kept at all
+  const TempFolder narrow;
+  const KeptStudies small(narrow.path("."), one * 2);
+  keep(small, 0);
+  EXPECT_EQ(small.Find(plans[0]).shown, nullptr);
 }
 
 // The live scene steps with the very parameters of the study's cells.

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "tests/support/creep_study.h"
 #include "tests/support/program.h"
 
 namespace slip {
@@ -15,43 +16,17 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-constexpr const char* kOwn = R"toml(
-schema = "slipscope.study/1"
-title = "Creep on a slope"
-story = "A box that holds creeps, `time_step` or not. <script>no</script> `<b>`"
-[[run]]
-id = "slope"
-scene = "slope-creep"
-methods = ["lagged", "sap"]
-axes = ["time_step=0.2ms,0.1ms,0.05ms", "stiction_tolerance=1e-4,1e-5"]
-quick_axes = ["time_step=2ms,1ms", "stiction_tolerance=1e-4,1e-5"]
-duration = 4
-quick_duration = 0.2
-series = ["slip_speed"]
-every = 50
-metrics = {creep = "last(slip_speed)", predicted = "last(creep_predicted)"}
-[[figure]]
-id = "creep"
-title = "Creep"
-run = "slope"
-x = "slope.time_step"
-x_label = "Time step"
-x_unit = "s"
-x_log = true
-by = "stiction_tolerance"
-panel = [{y = "slope.creep", label = "Creep v_t", unit = "m/s", log = true}]
-[[table]]
-title = "All"
-run = "slope"
-columns = ["creep"]
-[[condition]]
-id = "law"
-mark = "derived"
-text = "It creeps by its law"
-value = "slope.creep[lagged] / slope.predicted[lagged]"
-low = 0.99
-high = 1.01
-)toml";
+const std::string kOwn =
+    test::CreepStudy{
+        .story = "A box that holds creeps, `time_step` or not. <script>no</script> `<b>`",
+        .tilted = false,
+        .steps = "0.2ms,0.1ms,0.05ms",
+        .quick_steps = "2ms,1ms",
+        .duration = "4",
+        .quick_duration = "0.2",
+        .every = 50,
+        .rest = test::kCreepTable + test::CreepLaw("It creeps by its law")}
+        .Text();
 
 std::string Own(const TempFolder& folder, const std::string& more = {}) {
   const std::string path = folder.path("own.toml");

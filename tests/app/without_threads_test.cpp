@@ -11,6 +11,7 @@
 #include "app/session/session.h"
 #include "engine/run/record/recording_file.h"
 #include "render/video/live_video.h"
+#include "tests/support/creep_study.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/without_threads.h"
@@ -155,38 +156,23 @@ TEST(WithoutThreads, AnExperimentIsSavedAndOpenedAgain) {
 }
 
 /// Three cells: two short ones, and one of twenty million steps.
-constexpr const char* kStudy = R"toml(
-schema = "slipscope.study/1"
-title = "Creep on a slope"
-source = "A. Author, On Slopes (memo), figure 7"
-shows = "A box that holds creeps."
-story = "It creeps."
-[[run]]
-id = "slope"
-scene = "slope-creep"
-methods = ["lagged"]
-set = ["tilt=12 deg"]
-axes = ["time_step=2ms,1ms,1us"]
-quick_axes = ["time_step=2ms,1ms"]
-duration = 20
-quick_duration = 0.5
-metrics = {creep = "last(slip_speed)"}
-[[figure]]
-id = "creep"
-title = "Creep"
-run = "slope"
-x = "slope.time_step"
-x_label = "Time step"
-x_unit = "s"
-x_log = true
-panel = [{y = "slope.creep", label = "Creep v_t", unit = "m/s", log = true}]
+const std::string kStudy = test::CreepStudy{.source = "A. Author, On Slopes (memo), figure 7",
+                                            .methods = "\"lagged\"",
+                                            .steps = "2ms,1ms,1us",
+                                            .quick_steps = "2ms,1ms",
+                                            .with_tolerance = false,
+                                            .duration = "20",
+                                            .quick_duration = "0.5",
+                                            .predicted = false,
+                                            .rest = R"toml(
 [[condition]]
 id = "low"
 mark = "chosen"
 text = "It creeps"
 value = "min(slope.creep)"
 low = 0
-)toml";
+)toml"}
+                               .Text();
 
 /// What its one table of rows says, without wall times.
 std::string RowsOf(const StudyEntry& entry) {

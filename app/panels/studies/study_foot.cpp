@@ -111,10 +111,11 @@ void DrawStudyFoot(const StudiesParts& parts, std::size_t index) {
   ImGui::SameLine(0, Px(8));
   const bool can = entry.cells != nullptr && !studies.saving();
   if (TextButton("study/save", "Save", icon::kExport, false, 0, can,
-                 studies.saving()         ? "It is being written."
-                 : entry.cells == nullptr ? "Only a study that was run to its end is written."
-                                          : "Tables as CSV, figures as SVG, report.html: the "
-                                            "folder that the command writes, here."))
+                 studies.saving() ? "It is being written."
+                 : entry.cells == nullptr
+                     ? "Only a study that was run to its end is written."
+                     : "Tables as CSV, figures as SVG and PNG, report.html: the "
+                       "folder that the command writes, here."))
     parts.requests.Ask([index](Session* s) { s->files().studies().Save({index}); });
 }
 

@@ -76,7 +76,10 @@ BarWords WordsFor(const StudiesParts& parts, const StudyEntry& entry) {
     case StudyState::kDone:
       return {AnswersText(*entry.shown),
               fmt::format("{} in {}, {}", cells == 1 ? "1 cell" : fmt::format("{} cells", cells),
-                          TimeText(entry.seconds), set)};
+                          TimeText(entry.seconds), set) +
+                  (entry.made_by.empty() ? ""
+                   : entry.outdated      ? ", made by version " + entry.made_by + ", not this one"
+                                         : ", made by version " + entry.made_by + ", kept")};
     case StudyState::kStopped:
       return {fmt::format("Stopped at {} of {} cells", made, cells), "those that are made are kept",
               cells > 0 ? static_cast<double>(made) / static_cast<double>(cells) : 0};

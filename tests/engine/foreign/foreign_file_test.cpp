@@ -6,7 +6,10 @@
 
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <random>
 
+#include "engine/core/data_folder.h"
 #include "engine/foreign/foreign_run.h"
 #include "engine/npz/npz_writer.h"
 #include "engine/scene/scene.h"
@@ -274,6 +277,63 @@ TEST(ForeignRun, WhatIsWorthTellingIsTold) {
             std::string::npos)
       << none.error().Text();
   EXPECT_TRUE(Open(folder, arrays, {"names.barrel=crate"}));
+}
+
+// Every mutilated measurement is read, or refused in a sentence that names the file.
+TEST(ForeignFile, MutilatedMotionsGetASentence) {
+  const TempFolder folder;
+  const std::shared_ptr<const Model> model = (*FindScene("cube-toss"))->model;
+  const std::string toss = ReadText(DataFolder() + "/assets/motions/cube-toss/toss-01.csv");
+  ASSERT_GT(toss.size(), 2000u);
+  const std::string words[] = {
+      ",",    "\n",     "\"", "-1",   "nan", "1e400", "0",  " ",
+      "body", "time_s", ";",  "\r\n", "inf", "+",     "\t", std::string(1, '\0')};
+  const std::string path = folder.path("toss.csv");
+  std::mt19937 random(48);
+  int refused = 0, whole = 0;
+  for (int i = 0; i < 200; ++i) {
+    std::string text = toss;
+    // half of them near the header, where all of the file is decided
+    const std::size_t reach = i % 2 == 0 ? 200 : text.size();
+    for (int k = 0; k < 1 + i % 3; ++k) {
+      const std::size_t at = random() % std::min(reach, text.size());
+      switch (random() % 4) {
+        case 0:
+          text.erase(at, 1 + random() % 40);
+          break;
+        case 1:
+          text.insert(at, words[random() % std::size(words)]);
+          break;
+        case 2:
+          text.resize(at + 1);
+          break;
+        default:
+          text[at] = static_cast<char>(random() % 96 + 32);
+      }
+    }
+    WriteText(path, text);
+    auto file = ReadForeignFile(path, {});
+    if (!file) {
+      ++refused;
+      for (const Error& error : file.errors()) {
+        EXPECT_FALSE(error.message.empty()) << text.substr(0, 300);
+        EXPECT_NE(error.Text().find("toss.csv"), std::string::npos) << error.Text();
+        EXPECT_EQ(error.Text().find('\n'), std::string::npos) << error.Text();
+      }
+      continue;
+    }
+    const auto run = ForeignRun::Make(std::move(file).value(), model, "toss", {});
+    (run ? whole : refused) += 1;
+    for (const Error& error : run.errors()) EXPECT_FALSE(error.message.empty());
+    if (!run) continue;
+    std::vector<Pose> poses;
+    for (int64_t k = 0; k < run->samples(); ++k) {
+      run->GetPoses(k, &poses);
+      for (const Pose& pose : poses) EXPECT_TRUE(pose.p.allFinite() && pose.q.coeffs().allFinite());
+    }
+  }
+  EXPECT_GT(refused, 50);
+  EXPECT_GT(whole, 2);
 }
 
 }  // namespace
