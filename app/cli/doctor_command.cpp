@@ -79,8 +79,8 @@ int DoctorCommand(const DoctorOptions& options) {
        encoder.empty() ? "none: ffmpeg is not on PATH; videos become picture sequences" : encoder},
       {"meshes", MeshLibrary().empty() ? "OBJ: built without Assimp"
                                        : MeshFormatNames() + " through " + MeshLibrary()},
-      {"contact_problems", FclibLibrary().empty() ? "ours alone: built without HDF5"
-                                                  : "ours, and FCLIB's through " + FclibLibrary()},
+      {"contact_problems", WhyNoFclib().empty() ? "ours, and FCLIB's through " + FclibLibrary()
+                                                : "ours alone: " + WhyNoFclib()},
       {"mujoco",
        WhyNoMujoco().empty() ? std::string(MujocoVersion()) : "no: " + std::string(WhyNoMujoco())},
       {"ode", WhyNoOde().empty() ? std::string(OdeVersion()) + " double"

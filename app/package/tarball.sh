@@ -11,12 +11,8 @@ to=$root/$name
 cmake --install "$build" --prefix "$to" --strip >/dev/null
 "$here/bundle.sh" "$to/bin/slipscope" "$to/lib"
 "$here/fonts.sh" "$to/share/slipscope/fonts"
-# whose work each of them is
-for package in fonts-inter fonts-jetbrains-mono fonts-fork-awesome \
-  $(for so in "$to"/lib/*; do dpkg -S "*/$(basename "$so")" 2>/dev/null | cut -d: -f1; done | sort -u); do
-  [ -e "/usr/share/doc/$package/copyright" ] || continue
-  install -D -m 644 "/usr/share/doc/$package/copyright" "$to/share/doc/slipscope/licenses/$package"
-done
+"$here/licenses.sh" "$to/lib" "$to/share/doc/slipscope/licenses"
+install -m 644 "$here/tarball.md" "$to/README.md"
 
 mkdir -p "$(dirname "$file")"
 tar -C "$root" --sort=name --owner=0 --group=0 --numeric-owner -czf "$file" "$name"

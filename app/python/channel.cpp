@@ -105,6 +105,7 @@ void AddChannel(py::module_* module) {
                            py::len(c.arrays["time"]));
       });
   channel.def(py::pickle(&PackChannel, &UnpackChannel));
+  DefReduce(&channel);
   Def(
       &channel, "save", "(self, path, force=False)",
       [](const Channel& c, const py::object& path, const py::object& force) {
@@ -115,6 +116,11 @@ void AddChannel(py::module_* module) {
       py::arg("path"), py::arg("force") = false);
   Def(&channel, "__getitem__", "(self, name)", &Channel::Get, "An array or a signal.",
       py::arg("name"));
+  channel.def("__contains__", [](const Channel& c, const py::object& name) {
+    const py::dict signals = c.Named(kSignal);
+    return c.arrays.contains(name) || signals.contains(name);
+  });
+  channel.def("__iter__", [](const Channel& c) { return py::iter(c.arrays); });
 }
 
 }  // namespace
@@ -141,6 +147,7 @@ void AddChannels(py::module_* module) {
                            o.complete ? "" : ", not complete: see failure of its channels");
       });
   run.def(py::pickle(&PackOutcome, &UnpackOutcome));
+  DefReduce(&run);
   Def(
       &run, "save", "(self, path, force=False)",
       [](const Outcome& o, const py::object& path, const py::object& force) {

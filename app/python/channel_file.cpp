@@ -12,6 +12,7 @@
 #include "app/python/errors.h"
 #include "app/python/values.h"
 #include "engine/core/numbers.h"
+#include "engine/foreign/foreign_file.h"
 #include "engine/npz/npz_file.h"
 #include "engine/npz/npz_writer.h"
 #include "engine/run/study/npz_recorder.h"
@@ -110,8 +111,8 @@ std::shared_ptr<Channel> ChannelOf(py::dict words, const std::string& stem) {
 
 }  // namespace
 
-std::vector<std::string> SaveChannels(const std::vector<const Channel*>& channels,
-                                      const py::object& path, const py::object& force) {
+py::list SaveChannels(const std::vector<const Channel*>& channels, const py::object& path,
+                      const py::object& force) {
   const fs::path whole(ToPath(path, "path"));
   if (whole.extension() != kNpzSuffix)
     throw SentenceError(fmt::format("a file of arrays is called NAME.npz (found '{}')",
@@ -135,7 +136,9 @@ std::vector<std::string> SaveChannels(const std::vector<const Channel*>& channel
     all.push_back(files[c].get());
   }
   Check(CommitTogether(all));
-  return paths;
+  py::list written;
+  for (const std::string& each : paths) written.append(ToPythonPath(each));
+  return written;
 }
 
 std::shared_ptr<Channel> LoadChannel(const py::object& path) {
@@ -144,6 +147,8 @@ std::shared_ptr<Channel> LoadChannel(const py::object& path) {
   for (const char* needed : {"time", "bodies"})
     if (file.Find(needed) == nullptr)
       Throw({Error{.message = fmt::format("has no array '{}'", needed), .file = text}});
+  // a run that was refused at its first step has none
+  if (file.Find("time")->count() > 0) Check(CheckForeignFile(Take(ReadForeignNpz(text, {}))));
   const py::object name = py::module_::import("os").attr("fsdecode")(path);
   const py::object npz = py::module_::import("numpy").attr("load")(name);
   py::dict words;

@@ -12,8 +12,8 @@
 namespace slip::python {
 
 /// Writes one as `path`, several as STEM-LABEL.npz, all or none. Gives the paths.
-std::vector<std::string> SaveChannels(const std::vector<const Channel*>& channels,
-                                      const pybind11::object& path, const pybind11::object& force);
+pybind11::list SaveChannels(const std::vector<const Channel*>& channels,
+                            const pybind11::object& path, const pybind11::object& force);
 std::shared_ptr<Channel> LoadChannel(const pybind11::object& path);
 /// What Python's save had to say in the .npz; none of other files.
 std::vector<std::string> NotesIn(const std::string& path);

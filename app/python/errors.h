@@ -1,6 +1,8 @@
 // What is wrong with what a caller gave becomes one exception, with the program's sentences.
 #pragma once
 
+#include <pybind11/pybind11.h>
+
 #include <algorithm>
 #include <cctype>
 #include <stdexcept>
@@ -12,10 +14,19 @@
 
 namespace slip::python {
 
-/// slipscope.Error: a ValueError.
+/// slipscope.Error: a ValueError. Made with Python's lock.
 class SentenceError : public std::runtime_error {
  public:
-  explicit SentenceError(const std::string& text) : std::runtime_error(text) {}
+  explicit SentenceError(const std::string& text) : std::runtime_error(Readable(text)) {}
+
+ private:
+  /// Names of files may hold bytes that are no text, of which Python would make an empty sentence.
+  static std::string Readable(const std::string& text) {
+    const auto shown = pybind11::reinterpret_steal<pybind11::object>(PyUnicode_DecodeUTF8(
+        text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+    if (!shown) throw pybind11::error_already_set();
+    return shown.cast<std::string>();
+  }
 };
 
 /// Options of the command line in a sentence, as Python calls them: "--foreign-meta" is an argument

@@ -13,12 +13,44 @@
 
 namespace slip::python {
 
+/// Python waits at its end for threads that work without its lock: it would end them inside a step,
+/// where C++ ends the whole process. Daemon threads are such.
+class Unlocked {
+ public:
+  Unlocked() {
+    if (ending_) End();
+    ++working_;
+    released_.emplace();
+  }
+  ~Unlocked() {
+    released_.reset();
+    --working_;
+  }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+  /// Work is asked to stop.
+  static bool ending() { return ending_.load(std::memory_order_relaxed); }
+  /// SystemExit, which ends a thread without a word.
+  [[noreturn]] static void End() {
+    PyErr_SetNone(PyExc_SystemExit);
+    throw pybind11::error_already_set();
+  }
+  /// Once, when the module is imported.
+  static void WaitAtExit();
+
+ private:
+  static std::atomic<bool> ending_;
+  static std::atomic<int> working_;
+  std::optional<pybind11::gil_scoped_release> released_;
+};
+
 class Interrupts {
  public:
   /// Cheap, from any thread, without the lock. True once a handler of signals has raised: only the
   /// thread that made this asks for them, now and then.
   bool Stopped() {
-    if (raised_.load(std::memory_order_relaxed)) return true;
+    if (raised_.load(std::memory_order_relaxed) || Unlocked::ending()) return true;
     if (std::this_thread::get_id() != owner_) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now < next_) return false;
@@ -36,6 +68,7 @@ class Interrupts {
   /// With the lock, when the work has ended.
   void Raise() {
     if (error_) throw pybind11::error_already_set(std::move(*error_));
+    if (Unlocked::ending()) Unlocked::End();
   }
 
  private:

@@ -3,6 +3,7 @@
 
 #include "app/python/channel.h"
 #include "app/python/errors.h"
+#include "app/python/interrupts.h"
 #include "app/python/picture.h"
 #include "app/python/problem.h"
 #include "app/python/run.h"
@@ -20,6 +21,7 @@ PYBIND11_MODULE(_slipscope, module) {
       py::register_exception<slip::python::SentenceError>(module, "Error", PyExc_ValueError);
   error.attr("__doc__") = "What was given cannot be used: the program's sentences, a line each.";
   error.attr("__module__") = "slipscope";
+  slip::python::Unlocked::WaitAtExit();
   slip::python::AddScenes(&module);
   slip::python::AddChannels(&module);
   slip::python::AddRun(&module);

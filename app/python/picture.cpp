@@ -78,7 +78,7 @@ py::array Draw(app::PictureWish wish) {
   wish.stop = interrupts.Poll();
   std::optional<Result<app::MadePicture>> made;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked;
     made = app::MakePicture(wish, [&interrupts] { static_cast<void>(interrupts.Stopped()); });
   }
   interrupts.Raise();

@@ -29,7 +29,7 @@ py::dict Solve(const py::object& problem, const py::object& params, const py::kw
   const StopPoll stop = interrupts.Poll();
   file.problem.settings.stop = &stop;
   {
-    py::gil_scoped_release release;
+    const Unlocked unlocked;
     status = ConvexSolver().Solve(task, file.problem.settings, &solution);
   }
   interrupts.Raise();

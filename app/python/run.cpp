@@ -1,6 +1,7 @@
 #include "app/python/run.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "engine/run/study/plan_check.h"
 #include "engine/run/study/plan_notes.h"
 #include "engine/run/study/run_plan.h"
+#include "engine/sim/part_signals.h"
 
 namespace slip::python {
 namespace {
@@ -55,6 +57,27 @@ void CheckAll(const RunPlan& plan, int64_t every) {
   if (!errors.empty()) Throw(errors);
 }
 
+// Before it begins: what could never be kept would take minutes to fail.
+void CheckMemory(const RunPlan& plan, int64_t every) {
+  const Model& model = *plan.scene->model;
+  // signals, and 13 numbers a body; contacts come on top
+  const double row =
+      8.0 * static_cast<double>(1 + ListSignals(model).size() + 13 * model.bodies.size());
+  double bytes = 0;
+  for (const Config& config : plan.configs) {
+    const double steps =
+        plan.steps > 0 ? static_cast<double>(plan.steps) : plan.duration / config.step.time_step;
+    bytes += row * steps / static_cast<double>(every);
+  }
+  const double there =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (bytes <= there) return;
+  throw SentenceError(fmt::format(
+      "the arrays of this run take {:.3g} GB, and this machine has {:.3g}: keep every K-th step "
+      "with every=K, or run it in parts",
+      1e-9 * bytes, 1e-9 * there));
+}
+
 ForeignChannels OthersOf(const RunPlan& plan, const py::object& files, const py::object& meta,
                          const py::object& align) {
   bool usage = false;
@@ -81,6 +104,7 @@ std::shared_ptr<Outcome> MakeRun(const py::object& scene, const py::object& mode
   RunPlan plan = PlanOf(read, models, all, at, duration, steps);
   const int64_t every = ToWhole(keep_every, "every", 1, kMostSteps);
   CheckAll(plan, every);
+  CheckMemory(plan, every);
   plan.watches_params = true;
   const int64_t workers = ToWhole(threads, "threads", 0, kMostWorkers);
   plan.workers = workers > 0 ? static_cast<int>(workers) : HardwareThreads();
@@ -108,7 +132,7 @@ std::shared_ptr<Outcome> MakeRun(const py::object& scene, const py::object& mode
   RunResult result;
   Status measured = Ok{};
   {
-    py::gil_scoped_release release;
+    const Unlocked unlocked;
     result = Run(plan, &tracks, callbacks);
     if (!result.stopped) measured = others.Measure(plan, keep);
   }

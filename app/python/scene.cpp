@@ -25,7 +25,8 @@ py::dict Describe(const Scene& scene, const py::object& which) {
   const ParamInfo* info = FindParam(scene.config, path);
   if (info == nullptr) {
     Config copy = scene.config;
-    Check(SetParam(&copy, path, 0));
+    if (const Status known = SetParam(&copy, path, 0); !known)
+      throw py::key_error(known.error().Text());
   }
   py::dict words;
   words["name"] = std::string(info->name);
@@ -67,11 +68,11 @@ py::dict Models() {
 
 // With Ctrl+C: meshes may take long.
 template <class Read>
-ScenePtr Unlocked(const Read& read) {
+ScenePtr ReadUnlocked(const Read& read) {
   Interrupts interrupts;
   std::optional<Result<ScenePtr>> scene;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked;
     const ThreadStop stop(interrupts.Poll());
     scene = read();
   }
@@ -95,7 +96,7 @@ std::shared_ptr<Scene> UnpackScene(const py::object& packed) {
     return value.cast<std::string>();
   };
   const RecordedScene recorded{text(0), text(1), text(2), text(3)};
-  const ScenePtr scene = Unlocked([&recorded] { return ReadRecordedScene(recorded, ""); });
+  const ScenePtr scene = ReadUnlocked([&recorded] { return ReadRecordedScene(recorded, ""); });
   if (fmt::format("{:016x}", Hash(*scene->model)) != recorded.bodies_hash)
     throw SentenceError(SayOtherBodies(recorded.id, *scene->model, false, ""));
   return std::const_pointer_cast<Scene>(scene);
@@ -109,7 +110,7 @@ ScenePtr ToScene(const py::object& scene) {
     return scene.cast<ScenePtr>();
   }
   const std::string path = ToPath(scene, "scene");
-  return Unlocked([&path] { return FindScene(path); });
+  return ReadUnlocked([&path] { return FindScene(path); });
 }
 
 py::dict ParamsOf(const Config& config) {
@@ -158,7 +159,8 @@ py::object ValueOf(const Config& config, const std::string& path) {
   const std::optional<double> value = GetParam(config, path);
   if (info == nullptr || !value) {
     Config copy = config;
-    Check(SetParam(&copy, path, 0));
+    if (const Status known = SetParam(&copy, path, 0); !known)
+      throw py::key_error(known.error().Text());
   }
   if (info->scale == Scale::kChoice)
     return py::str(std::string(At(info->choices, static_cast<int>(*value))));
@@ -189,7 +191,8 @@ void AddScenes(py::module_* module) {
       &type, "from_text", "(text, name='text.toml')",
       [](const py::object& text, const py::object& name) {
         const std::string words = ToText(text, "text"), file = ToPath(name, "name");
-        return std::const_pointer_cast<Scene>(Unlocked([&] { return ReadSceneText(words, file); }));
+        return std::const_pointer_cast<Scene>(
+            ReadUnlocked([&] { return ReadSceneText(words, file); }));
       },
       "Reads a scene from TOML text; `name` stands for the file in errors.", py::arg("text"),
       py::arg("name") = "text.toml");
@@ -210,6 +213,7 @@ void AddScenes(py::module_* module) {
           "Values of all parameters of its first model, by path.")
       .def("__repr__", [](const Scene& s) { return fmt::format("<slipscope.Scene '{}'>", s.id); });
   type.def(py::pickle(&PackScene, &UnpackScene));
+  DefReduce(&type);
   DefSame(&type);
   Def(&type, "describe", "(self, path)", Describe,
       "Meaning, unit, range and source of a parameter.", py::arg("path"));

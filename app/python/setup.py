@@ -38,6 +38,8 @@ class CMakeBuild(build_ext):
             scripts = ROOT / "app" / "package"
             subprocess.run([scripts / "bundle.sh", module, package / "lib"], check=True)
             subprocess.run([scripts / "fonts.sh", package / "share" / "fonts"], check=True)
+            licenses = package / "share" / "licenses"
+            subprocess.run([scripts / "licenses.sh", package / "lib", licenses], check=True)
 
 
 version = re.search(r"VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text().split("project(", 1)[1])

@@ -53,7 +53,7 @@ class Stepper {
     Interrupts interrupts;
     AdvanceEnd end = AdvanceEnd::kMost;
     {
-      const py::gil_scoped_release release;
+      const Unlocked unlocked;
       track_.SetStop(interrupts.Poll());
       end = track_.AdvanceTo({.most = count});
     }
@@ -110,8 +110,9 @@ class Stepper {
   }
 
   double SignalOf(const py::object& name) const {
-    const Signal signal = Take(SignalNamed(sim().model(), ToText(name, "the name of a signal")));
-    return ValueOf(static_cast<std::size_t>(Place(signal)));
+    const Result<Signal> signal = SignalNamed(sim().model(), ToText(name, "the name of a signal"));
+    if (!signal) throw py::key_error(signal.error().Text());
+    return ValueOf(static_cast<std::size_t>(Place(*signal)));
   }
   py::dict Signals() const {
     py::dict all;
@@ -131,7 +132,9 @@ class Stepper {
       fill(static_cast<int>(b), &numbers);
       ++rows;
     }
-    return ToArray(std::move(numbers), {rows, columns});
+    py::array made = ToArray(std::move(numbers), {rows, columns});
+    made.attr("setflags")(py::arg("write") = false);  // to write there would change nothing
+    return made;
   }
   const ScenePtr& scene() const { return scene_; }
   /// Nobody may look while another thread steps.

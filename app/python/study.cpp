@@ -39,7 +39,7 @@ Study ReadAnyStudy(const std::string& text, bool quick) {
   Interrupts interrupts;
   std::optional<Result<Study>> study;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked;
     const ThreadStop stop(interrupts.Poll());
     const bool is_text = text.find('\n') != std::string::npos;
     study = is_text ? ReadStudy(text, "text.toml", quick) : FindStudy(text, quick);
@@ -150,7 +150,7 @@ std::shared_ptr<StudyOutcome> MakeStudy(const py::object& name_or_text, const py
   callbacks.poll = [&](double) { return !interrupts.Stopped(); };
   std::vector<StudyVerdict> verdicts;
   {
-    const py::gil_scoped_release release;
+    const Unlocked unlocked;
     const int jobs = workers > 0 ? static_cast<int>(workers) : HardwareThreads();
     if (MakeStudyCells(plan, jobs, std::vector<bool>(cells.size(), false), callbacks))
       verdicts = JudgeStudy(study, data);

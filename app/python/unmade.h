@@ -25,6 +25,17 @@ void DefSame(Class* type) {
             [](const pybind11::object& self, const pybind11::object&) { return self; });
 }
 
+/// How a class with py::pickle is taken apart, by any protocol: the old ones would make it without
+/// asking it.
+template <class Class>
+void DefReduce(Class* type) {
+  type->def("__reduce__", [](const pybind11::object& self) {
+    return pybind11::make_tuple(pybind11::module_::import("copyreg").attr("__newobj__"),
+                                pybind11::make_tuple(pybind11::type::of(self)),
+                                self.attr("__getstate__")());
+  });
+}
+
 /// Pickling is refused, with this sentence.
 template <class Class>
 void RefusePickle(Class* type, const char* sentence) {

@@ -112,6 +112,10 @@ std::string ToPath(const py::object& value, std::string_view what) {
   return path;
 }
 
+py::object ToPythonPath(const std::string& path) {
+  return py::module_::import("os").attr("fsdecode")(py::bytes(path));
+}
+
 std::vector<std::string> ToTexts(const py::object& value, std::string_view what) {
   const auto one = [what](const py::object& item) {
     return py::hasattr(item, "__fspath__") ? ToPath(item, what) : ToText(item, what);

@@ -22,6 +22,8 @@ bool ToFlag(const pybind11::object& value, std::string_view what);
 std::string ToText(const pybind11::object& value, std::string_view what);
 /// str, bytes or PathLike.
 std::string ToPath(const pybind11::object& value, std::string_view what);
+/// A path as Python has those that are no UTF-8, too.
+pybind11::object ToPythonPath(const std::string& path);
 /// Of any iterable, or one alone; None: of none. Paths will do.
 std::vector<std::string> ToTexts(const pybind11::object& value, std::string_view what);
 /// A mapping; None: an empty one.

@@ -155,6 +155,11 @@ FclibMessage ReadImage(std::string bytes) {
 std::string FclibLibrary() {
   return fmt::format("HDF5 {}.{}.{}", H5_VERS_MAJOR, H5_VERS_MINOR, H5_VERS_RELEASE);
 }
+std::string WhyNoFclib() {
+  std::string problem;
+  Hdf5 library;
+  return library.Load(&problem) ? "" : problem;
+}
 #else
 namespace {
 
@@ -163,6 +168,7 @@ FclibMessage ReadImage(const std::string&) { return {}; }
 }  // namespace
 
 std::string FclibLibrary() { return {}; }
+std::string WhyNoFclib() { return "built without HDF5"; }
 #endif
 
 void ServeFclib(std::span<const std::string> words) {

@@ -12,5 +12,7 @@ void ServeFclib(std::span<const std::string> words);
 
 /// The library with its version, as "HDF5 1.10.8"; empty in a build without it.
 std::string FclibLibrary();
+/// Why it does not open here; empty = it does.
+std::string WhyNoFclib();
 
 }  // namespace slip

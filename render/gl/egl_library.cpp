@@ -8,18 +8,21 @@ namespace slip::render {
 namespace {
 
 constexpr const char* kLibrary = "libEGL.so.1";
+// what ImGui's loader opens, which ends the program where it cannot
+constexpr const char* kOpenGl = "libGL.so.1";
 constexpr const char* kAdvice =
-    "install it (libegl1 with libegl-mesa0 and libgl1-mesa-dri) or the driver's EGL";
+    "install it (libgl1, libegl1 with libegl-mesa0 and libgl1-mesa-dri) or the driver's";
 
 }  // namespace
 
 Result<Egl> OpenEgl() {
-  void* library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
+  void* library = nullptr;
+  for (const char* name : {kOpenGl, kLibrary}) {
+    library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) continue;
     const char* why = dlerror();
-    return Error{"no OpenGL without a window: EGL cannot be opened: " +
-                     std::string(why != nullptr ? why : kLibrary),
-                 "", 0, 0, kAdvice};
+    return Error{"no OpenGL without a window: " + std::string(why != nullptr ? why : name), "", 0,
+                 0, kAdvice};
   }
   Egl egl;
   std::string missing;

@@ -1,6 +1,8 @@
 // EGL without surfaces: we draw into framebuffer objects only.
 #include "render/gl/offscreen.h"
 
+#include <unistd.h>
+
 #include <array>
 
 #include "engine/core/numbers.h"
@@ -44,6 +46,11 @@ EGLContext TryDisplay(const Egl& egl, EGLDisplay display) {
 }  // namespace
 
 Result<std::unique_ptr<OffscreenContext>> OffscreenContext::Create() {
+  // the threads of a driver stay behind: the child would wait for them for ever
+  static const pid_t first = getpid();
+  if (getpid() != first)
+    return Error{"OpenGL does not work in a process that was forked from one that has used it", "",
+                 0, 0, "start processes anew (in Python multiprocessing.get_context('spawn'))"};
   const Result<Egl> opened = OpenEgl();
   if (!opened) return opened.errors();
   const Egl& egl = *opened;
