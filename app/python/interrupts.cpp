@@ -11,7 +11,8 @@ void Unlocked::WaitAtExit() {
   // a forked process has none of the threads that worked
   pthread_atfork(nullptr, nullptr, [] { working_ = 0; });
   const auto wait = [] {
-    constexpr auto kLongest = std::chrono::seconds(10), kNap = std::chrono::milliseconds(1);
+    constexpr auto kLongest = std::chrono::seconds(10);
+    constexpr auto kNap = std::chrono::milliseconds(1);
     ending_ = true;
     const pybind11::gil_scoped_release release;
     const auto end = std::chrono::steady_clock::now() + kLongest;

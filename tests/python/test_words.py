@@ -40,17 +40,23 @@ class Errors(unittest.TestCase):
             (lambda: slipscope.run("conveyor", foreign=["none.npz"]), "none.npz"),
             (lambda: slipscope.Scene.from_text("schema = 3"), "text.toml:1"),
             (lambda: slipscope.Scene("no/such.urdf"), "no/such.urdf"),
-            (lambda: slipscope.Simulation("conveyor").signal("forse"), "forse"),
-            (lambda: slipscope.Simulation("conveyor")["stifness"], "stifness"),
             (lambda: slipscope.Simulation("conveyor").step(-1), "0 or more"),
             (lambda: slipscope.solve("none.json"), "none.json"),
-            (lambda: slipscope.Scene("conveyor").describe("x"), "x"),
         ]
         for call, words in cases:
             with self.assertRaises(slipscope.Error) as caught:
                 call()
             self.assertIn(words, str(caught.exception))
         self.assertTrue(issubclass(slipscope.Error, ValueError))
+        missing = [
+            (lambda: slipscope.Simulation("conveyor").signal("forse"), "forse"),
+            (lambda: slipscope.Simulation("conveyor")["stifness"], "stifness"),
+            (lambda: slipscope.Scene("conveyor").describe("x"), "x"),
+        ]
+        for call, words in missing:
+            with self.assertRaises(KeyError) as caught:
+                call()
+            self.assertIn(words, str(caught.exception))
 
     def test_wrong_types_are_one_sentence(self):
         sim = slipscope.Simulation("conveyor", "sap")
