@@ -12,7 +12,7 @@ cmake --install "$build" --prefix "$to" --strip >/dev/null
 "$here/bundle.sh" "$to/bin/slipscope" "$to/lib"
 "$here/fonts.sh" "$to/share/slipscope/fonts"
 "$here/licenses.sh" "$to/lib" "$to/share/doc/slipscope/licenses"
-install -m 644 "$here/tarball.md" "$to/README.md"
+install -m 644 "$here/tarball.txt" "$to/README.md"
 
 mkdir -p "$(dirname "$file")"
 tar -C "$root" --sort=name --owner=0 --group=0 --numeric-owner -czf "$file" "$name"
