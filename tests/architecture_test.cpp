@@ -291,7 +291,7 @@ TEST(Architecture, TypesHaveNamesOfTheirOwn) {
 
 // What a window or a picture remembers has an owner that is made and destroyed with it. Only which
 // GL context is alive, and who draws with it, is one fact for the whole program, as GL's functions
-// are.
+// are; and that Python ends.
 TEST(Architecture, NoHiddenStatics) {
   // "static" inside a function, or a variable at the beginning of a line, that is not constant
   const std::regex local(
@@ -313,6 +313,8 @@ TEST(Architecture, NoHiddenStatics) {
       std::ifstream in(entry.path());
       for (std::string line; std::getline(in, line);) {
         if (line.starts_with("bool context_alive") || line.starts_with("std::mutex one_picture"))
+          continue;
+        if (entry.path().filename() == "interrupts.h" && line.starts_with("  static std::atomic<"))
           continue;
         EXPECT_FALSE(std::regex_match(line, local) || std::regex_match(line, global))
             << entry.path() << ": " << line;
