@@ -31,6 +31,8 @@ fuzz() {
     option=()
     # the statistics of rare features take a fifth of the time of numerics
     [ $name = step ] && option+=(-entropic=0)
+    # whether a few seconds pass must not be chance
+    [ "$seconds" -lt 5 ] && option+=(-seed=1)
     [ -e "tests/fuzz/$name.dict" ] && option+=("-dict=tests/fuzz/$name.dict")
     slip_say "tests: fuzzing $name for $seconds s"
     "build/fuzz/${name}_fuzz" -max_total_time="$seconds" -max_len="${fuzz_length[$name]}" \
